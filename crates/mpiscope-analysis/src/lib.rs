@@ -9,6 +9,7 @@ pub mod breakdown;
 mod clock;
 pub mod clock_errors;
 mod collectives;
+pub mod compare;
 pub mod computation;
 pub mod critical_path;
 pub mod described;

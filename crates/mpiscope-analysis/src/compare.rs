@@ -1,0 +1,303 @@
+//! Whether runs got slower or faster, where, and whether that is more than noise.
+//!
+//! Each run becomes [`Measures`]: rows with one value each, the same in every run of a program,
+//! whatever its ranks and threads did in which order. Rows of two sets of runs are paired, also where
+//! lines of the source moved ([`pairs`]). Whether a row differs by more than runs of one build do
+//! among themselves the labels of the runs tell ([`labels`]): if builds made no difference, any other
+//! sharing out of the runs to both sides would be as likely as the real one.
+//!
+//! ```
+//! use mpiscope_analysis::compare::{compare, Asked, Judgement, Key, Measures};
+//!
+//! let run = |ns| {
+//!     let mut run = Measures { time_ns: ns, total_ns: ns, ..Measures::default() };
+//!     run.add(Key::Region("solve".into()), ns, 1);
+//!     run
+//! };
+//! let a = [1000, 1010, 1005, 995, 1003].map(run);
+//! let b = [1100, 1102, 1095, 1105, 1110].map(run);
+//! let found = compare(&a, &b, &Asked::default());
+//! let solve = found.rows.iter().find(|row| row.key == Key::Region("solve".into())).unwrap();
+//! assert_eq!(solve.judgement, Judgement::Slower);
+//! assert_eq!(solve.p, Some(2.0 / 252.0));
+//! ```
+
+mod iterations;
+mod key;
+pub mod labels;
+mod measures;
+pub mod pairs;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
+
+pub use key::{Call, Key};
+pub use measures::{Measures, Row};
+
+/// What counts as a difference.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Asked {
+    /// How often a set of equal runs may be taken for different, as a probability.
+    pub level: f64,
+    /// The least change that matters, as a share of the whole.
+    pub least: f64,
+}
+
+impl Default for Asked {
+    fn default() -> Asked {
+        Asked {
+            level: 0.01,
+            least: 0.01,
+        }
+    }
+}
+
+/// On what a judgement rests.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Evidence {
+    /// The runs of both sides, and other ways to share them out.
+    Runs {
+        /// How many ways were looked at.
+        labelings: u64,
+        /// All that there are, or as many as were drawn.
+        exact: bool,
+    },
+    /// There are too few runs for the level that is wanted.
+    TooFew {
+        /// How many ways there are to share them out.
+        labelings: u64,
+        /// The least p that they can give.
+        least_p: f64,
+        /// So many runs on each side would do.
+        wanted: usize,
+    },
+    /// The iterations of one run on each side.
+    Iterations,
+}
+
+/// What is said of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Judgement {
+    /// It takes longer, beyond noise, and that matters.
+    Slower,
+    /// It takes less time, beyond noise, and that matters.
+    Faster,
+    /// Runs of one side differ as much among themselves.
+    Noise,
+    /// It is too small to matter, whether noise or not.
+    Small,
+    /// There are too few runs to tell.
+    Unknown,
+}
+
+impl Judgement {
+    /// Returns its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Judgement::Slower => "slower",
+            Judgement::Faster => "faster",
+            Judgement::Noise => "noise",
+            Judgement::Small => "small",
+            Judgement::Unknown => "cannot tell",
+        }
+    }
+}
+
+/// A row of both sides.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Compared {
+    /// What it is, as B has it, if B has it.
+    pub key: Key,
+    /// What it is in A, if that is something else: its line moved.
+    pub was: Option<Key>,
+    /// Values of A's runs, in nanoseconds.
+    pub a: Vec<i64>,
+    /// Values of B's runs, in nanoseconds.
+    pub b: Vec<i64>,
+    /// Visits of A's runs, on average.
+    pub visits_a: f64,
+    /// Visits of B's runs, on average.
+    pub visits_b: f64,
+    /// Only one side has it.
+    pub only: Option<Side>,
+    /// How likely so large a difference of any row is where builds make none.
+    pub p: Option<f64>,
+    /// What follows.
+    pub judgement: Judgement,
+}
+
+/// One of both sides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The baseline.
+    A,
+    /// The candidate.
+    B,
+}
+
+impl Compared {
+    /// Returns the average of A's runs, in nanoseconds.
+    pub fn mean_a(&self) -> f64 {
+        mean(&self.a)
+    }
+
+    /// Returns the average of B's runs, in nanoseconds.
+    pub fn mean_b(&self) -> f64 {
+        mean(&self.b)
+    }
+
+    /// Returns by how many nanoseconds B is longer.
+    pub fn change(&self) -> f64 {
+        self.mean_b() - self.mean_a()
+    }
+
+    /// Returns whether the difference is more than noise, be it as small as it may.
+    pub fn is_sure(&self, level: f64) -> bool {
+        self.p.is_some_and(|p| p <= level)
+    }
+}
+
+/// What two sets of runs differ in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comparison {
+    /// All rows: totals, then those whose change is largest.
+    pub rows: Vec<Compared>,
+    /// On what it rests; nothing with one run on a side and no iterations.
+    pub evidence: Option<Evidence>,
+    /// The time of all ranks in A's runs, on average, in nanoseconds.
+    pub total_a: f64,
+    /// The time of all ranks in B's runs, on average, in nanoseconds.
+    pub total_b: f64,
+}
+
+/// Compares two sets of runs; a set without runs has no rows.
+pub fn compare(a: &[Measures], b: &[Measures], asked: &Asked) -> Comparison {
+    let total = |runs: &[Measures]| mean(&runs.iter().map(|it| it.total_ns).collect::<Vec<_>>());
+    let mut found = Comparison {
+        rows: rows(a, b),
+        evidence: None,
+        total_a: total(a),
+        total_b: total(b),
+    };
+    found.judge(a, b, asked);
+    let order = |row: &Compared| (!row.key.is_total(), -(row.change().abs() as i64));
+    found.rows.sort_by_key(order);
+    found
+}
+
+/// Pairs the rows of both sides.
+fn rows(a: &[Measures], b: &[Measures]) -> Vec<Compared> {
+    let keys = |runs: &[Measures]| -> BTreeSet<Key> {
+        runs.iter().flat_map(|it| it.rows.keys().cloned()).collect()
+    };
+    let values = |runs: &[Measures], key: Option<&Key>| -> (Vec<i64>, f64) {
+        let row = |run: &Measures| key.and_then(|it| run.rows.get(it)).copied();
+        let all: Vec<Row> = runs.iter().map(|it| row(it).unwrap_or_default()).collect();
+        let visits: f64 = all.iter().map(|it| it.visits as f64).sum();
+        let values = all.iter().map(|it| it.ns).collect();
+        (values, visits / all.len().max(1) as f64)
+    };
+    let pair = |(of_a, of_b): (Option<Key>, Option<Key>)| {
+        let (values_a, visits_a) = values(a, of_a.as_ref());
+        let (values_b, visits_b) = values(b, of_b.as_ref());
+        let only = match (&of_a, &of_b) {
+            (Some(_), None) => Some(Side::A),
+            (None, Some(_)) => Some(Side::B),
+            _ => None,
+        };
+        let was = of_a
+            .clone()
+            .filter(|it| of_b.as_ref().is_some_and(|b| b != it));
+        Some(Compared {
+            key: of_b.or(of_a)?,
+            was,
+            a: values_a,
+            b: values_b,
+            visits_a,
+            visits_b,
+            only,
+            p: None,
+            judgement: Judgement::Unknown,
+        })
+    };
+    let pairs = pairs::pair(&keys(a), &keys(b));
+    pairs.into_iter().filter_map(pair).collect()
+}
+
+impl Comparison {
+    /// Says of each row what follows from its values.
+    fn judge(&mut self, a: &[Measures], b: &[Measures], asked: &Asked) {
+        let total = self.total_a.max(self.total_b);
+        // Which rows are looked at must not depend on which run is whose.
+        let largest = |row: &Compared| row.a.iter().chain(&row.b).copied().max().unwrap_or(0);
+        let matters = |row: &Compared| {
+            let whole = if row.key.is_length() { 0.0 } else { total };
+            largest(row) as f64 >= asked.least * whole
+        };
+        let tested: Vec<usize> = (0..self.rows.len())
+            .filter(|at| matters(&self.rows[*at]))
+            .collect();
+        let few = labels::too_few(a.len(), b.len(), asked.level);
+        if a.len().min(b.len()) == 0 {
+            return;
+        }
+        if a.len() == 1 && b.len() == 1 {
+            self.by_iterations(&a[0], &b[0]);
+        } else if few.is_some() {
+            self.evidence = few;
+        } else {
+            let values: Vec<Vec<f64>> = tested.iter().map(|at| self.logarithms(*at)).collect();
+            let (ps, evidence) = labels::test(&values, a.len());
+            for (at, p) in tested.iter().zip(ps) {
+                self.rows[*at].p = Some(p);
+            }
+            self.evidence = Some(evidence);
+        }
+        let is_told_by_runs = matches!(self.evidence, Some(Evidence::Runs { .. }));
+        for row in &mut self.rows {
+            let whole = match row.key.is_length() {
+                true => row.mean_a(),
+                false => self.total_a,
+            };
+            let change = row.change();
+            let is_small = change.abs() < asked.least * whole;
+            row.judgement = match row.p {
+                None if is_told_by_runs => Judgement::Small,
+                None => Judgement::Unknown,
+                Some(p) if p > asked.level => Judgement::Noise,
+                Some(_) if is_small => Judgement::Small,
+                Some(_) if change > 0.0 => Judgement::Slower,
+                Some(_) => Judgement::Faster,
+            };
+        }
+    }
+
+    /// Returns the logarithms of a row's values; what is next to nothing of the whole is made
+    /// alike by adding a thousandth of that.
+    fn logarithms(&self, at: usize) -> Vec<f64> {
+        const NOTHING: f64 = 0.001;
+        let row = &self.rows[at];
+        let added = match row.key.is_length() {
+            true => 1.0,
+            false => (NOTHING * (self.total_a + self.total_b) / 2.0).max(1.0),
+        };
+        let all = row.a.iter().chain(&row.b);
+        all.map(|ns| ((*ns).max(0) as f64 + added).ln()).collect()
+    }
+
+    fn by_iterations(&mut self, a: &Measures, b: &Measures) {
+        let Some(p) = iterations::p(&a.iterations, &b.iterations) else {
+            return;
+        };
+        let is_one = |row: &&mut Compared| row.key == Key::Iteration;
+        if let Some(row) = self.rows.iter_mut().find(is_one) {
+            row.p = Some(p);
+            self.evidence = Some(Evidence::Iterations);
+        }
+    }
+}
+
+fn mean(values: &[i64]) -> f64 {
+    values.iter().map(|it| *it as f64).sum::<f64>() / values.len().max(1) as f64
+}

@@ -1,0 +1,140 @@
+//! A run as rows with one value each.
+
+use std::collections::BTreeMap;
+
+use mpiscope_model::{LocationIndex, Matching, Timestamp, Trace};
+
+use super::key::base;
+use super::Key;
+use crate::iterations::median;
+use crate::profile::{Activity, Profile};
+use crate::timeline::{spans, Doing, Regions};
+use crate::wait_states::timelines;
+
+/// The value of a row in a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Row {
+    /// Summed over ranks, in nanoseconds.
+    pub ns: i64,
+    /// Calls, waits or stretches of computation.
+    pub visits: u64,
+}
+
+/// What was measured of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Measures {
+    /// Processes.
+    pub ranks: u64,
+    /// From MPI_Init to MPI_Finalize, in nanoseconds.
+    pub time_ns: i64,
+    /// The rows that are no total, summed.
+    pub total_ns: i64,
+    /// How long each iteration took, if there are some.
+    pub iterations: Vec<i64>,
+    /// All rows.
+    pub rows: BTreeMap<Key, Row>,
+    /// Where source files are that rows name without folders.
+    pub files: BTreeMap<String, String>,
+    /// Of regions, in which file and line they begin, as far as that is known.
+    pub regions: BTreeMap<String, (String, u32)>,
+}
+
+impl Measures {
+    /// Reads a run.
+    pub fn of(trace: &Trace, matching: &Matching) -> Measures {
+        let profile = Profile::without_causes(trace, matching);
+        let mut run = Measures {
+            ranks: profile.ranks.len() as u64,
+            time_ns: length(trace, &profile),
+            ..Measures::default()
+        };
+        run.name_places(trace);
+        for (activity, sum) in &profile.activities {
+            let Some(key) = Key::of(trace, activity) else {
+                continue;
+            };
+            match (activity, key) {
+                (Activity::Region(_) | Activity::Between(..), key) => {
+                    run.add(Key::Computation, sum.time.0, sum.times);
+                    run.add(key, sum.time.0, sum.times);
+                }
+                (_, Key::Call(call)) => {
+                    run.add(Key::Call(call.clone()), sum.time.0, sum.times);
+                    if sum.waiting.0 > 0 {
+                        run.add(Key::Waiting, sum.waiting.0, 0);
+                        run.add(Key::WaitingIn(call), sum.waiting.0, 0);
+                    }
+                }
+                (_, key) => run.add(key, sum.time.0 + sum.waiting.0, sum.times),
+            }
+        }
+        run.total_ns = run.sum();
+        if let Some(Ok((_, lengths))) = &profile.iterations {
+            run.iterations = (0..lengths.count())
+                .map(|it| lengths.length(it).0)
+                .collect();
+            let count = run.iterations.len() as u64;
+            run.add(Key::Iteration, median(run.iterations.clone()), count);
+        }
+        run.add(Key::Time, run.time_ns, 1);
+        run
+    }
+
+    fn name_places(&mut self, trace: &Trace) {
+        let definitions = &trace.definitions;
+        for file in definitions
+            .call_sites
+            .iter()
+            .filter_map(|it| it.file.as_ref())
+        {
+            self.files.insert(base(file).to_owned(), file.clone());
+        }
+        let of_program = definitions
+            .regions
+            .iter()
+            .filter(|it| !it.source_file.is_empty());
+        for region in of_program {
+            let place = (region.source_file.clone(), region.begin_line);
+            self.regions.insert(region.name.clone(), place);
+        }
+    }
+
+    /// Adds to a row.
+    pub fn add(&mut self, key: Key, ns: i64, visits: u64) {
+        let row = self.rows.entry(key).or_default();
+        row.ns = row.ns.saturating_add(ns);
+        row.visits = row.visits.saturating_add(visits);
+    }
+
+    /// Adds up the rows that are no total.
+    fn sum(&self) -> i64 {
+        let rows = self.rows.iter().filter(|(key, _)| !key.is_total());
+        rows.fold(0, |sum: i64, (_, row)| sum.saturating_add(row.ns))
+    }
+}
+
+/// Returns how long it takes from where the last rank leaves MPI_Init to where the last one enters
+/// MPI_Finalize; first and last event stand in for calls that are not there.
+fn length(trace: &Trace, profile: &Profile) -> i64 {
+    let regions = Regions::new(trace);
+    let name = |id: mpiscope_model::RegionId| trace.definitions.regions.get(id.index());
+    let (mut begin, mut end): (Option<Timestamp>, Option<Timestamp>) = (None, None);
+    for (at, line) in timelines(trace).iter().enumerate() {
+        let location = LocationIndex(at as u32);
+        let events = &trace.locations[location.index()].events;
+        spans(events, &regions, &line.times, |span| {
+            let Doing::Mpi(_, _, Some(region)) = span.doing else {
+                return;
+            };
+            match name(region).map_or("", |it| it.name.as_str()) {
+                it if it.starts_with("MPI_Init") && it != "MPI_Initialized" => {
+                    begin = begin.max(Some(span.end));
+                }
+                "MPI_Finalize" => end = end.max(Some(span.begin)),
+                _ => {}
+            }
+        });
+    }
+    let length = end.unwrap_or(profile.end) - begin.unwrap_or(profile.begin);
+    length.0.max(0)
+}

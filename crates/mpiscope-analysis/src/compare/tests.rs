@@ -1,0 +1,307 @@
+use std::collections::BTreeSet;
+
+use mpiscope_model::Trace;
+
+use super::labels::{self, choose};
+use super::*;
+
+fn measures(picture: &str) -> Measures {
+    let trace = Trace::parse(picture).unwrap();
+    Measures::of(&trace, &trace.matching())
+}
+
+/// Two ranks: one works until `sent`, the other waits for its message.
+fn waits(sent: u32, line: u32) -> Measures {
+    measures(&format!(
+        "0: 0 enter(MPI_Init) 5 leave(MPI_Init) 10 enter(MPI_Recv) !at(/src/heat.c:{line}) {0} recv<1 {1} leave(MPI_Recv) \
+            {2} enter(MPI_Finalize) {3} leave(MPI_Finalize)
+         1: 0 enter(MPI_Init) 5 leave(MPI_Init) 10 enter(relax) {sent} leave(relax) {sent} enter(MPI_Send) !at(/src/heat.c:7) {sent} send>0 {0} leave(MPI_Send) \
+            {2} enter(MPI_Finalize) {3} leave(MPI_Finalize)",
+        sent + 2,
+        sent + 4,
+        sent + 10,
+        sent + 20
+    ))
+}
+
+fn value(run: &Measures, name: &str) -> i64 {
+    let of_name = |(key, _): &(&Key, &Row)| key.typed() == name;
+    run.rows.iter().find(of_name).map_or(-1, |(_, row)| row.ns)
+}
+
+#[test]
+fn a_run_is_rows_that_add_up() {
+    let run = waits(100, 42);
+    assert_eq!(value(&run, "time"), 105);
+    assert_eq!(value(&run, "relax"), 90);
+    assert_eq!(value(&run, "waiting in MPI_Recv@heat.c:42"), 90);
+    assert_eq!(value(&run, "MPI_Recv@heat.c:42"), 4);
+    assert_eq!(value(&run, "waiting"), 90);
+    // Both ranks, from the end of MPI_Init to the begin of MPI_Finalize.
+    assert_eq!(run.total_ns, 2 * 105);
+    assert_eq!(run.ranks, 2);
+}
+
+#[test]
+fn what_got_slower_is_named_with_what_follows_from_it() {
+    let runs = |sent: [u32; 5]| sent.map(|it| waits(it, 42));
+    let a = runs([1000, 1004, 998, 1001, 1003]);
+    let b = runs([1101, 1100, 1104, 1096, 1102]);
+    let found = compare(&a, &b, &Asked::default());
+    let slower: Vec<String> = found
+        .rows
+        .iter()
+        .filter(|it| it.judgement == Judgement::Slower)
+        .map(|it| it.key.typed())
+        .collect();
+    let expected = [
+        "computation",
+        "waiting",
+        "time",
+        "relax",
+        "waiting in MPI_Recv@heat.c:42",
+    ];
+    assert_eq!(
+        slower.iter().map(String::as_str).collect::<BTreeSet<_>>(),
+        BTreeSet::from(expected)
+    );
+    let back = compare(&b, &a, &Asked::default());
+    let faster = back
+        .rows
+        .iter()
+        .filter(|it| it.judgement == Judgement::Faster);
+    assert_eq!(faster.count(), expected.len());
+}
+
+#[test]
+fn lines_that_moved_are_the_same_statements() {
+    let found = compare(&[waits(100, 85)], &[waits(100, 88)], &Asked::default());
+    let moved: Vec<(String, String)> = found
+        .rows
+        .iter()
+        .filter_map(|it| Some((it.was.as_ref()?.typed(), it.key.typed())))
+        .collect();
+    let is_moved = |a: &str, b: &str| moved.contains(&(a.to_owned(), b.to_owned()));
+    assert!(
+        is_moved("MPI_Recv@heat.c:85", "MPI_Recv@heat.c:88"),
+        "{moved:?}"
+    );
+    assert!(
+        is_moved(
+            "waiting in MPI_Recv@heat.c:85",
+            "waiting in MPI_Recv@heat.c:88"
+        ),
+        "{moved:?}"
+    );
+    assert!(found.rows.iter().all(|it| it.only.is_none()));
+}
+
+fn call(line: u64) -> Key {
+    Key::Call(Call {
+        name: "MPI_Send".into(),
+        file: "a.c".into(),
+        at: line,
+        is_line: true,
+        ..Call::default()
+    })
+}
+
+#[track_caller]
+fn check_pairs(a: &[u64], b: &[u64], expected: &[(Option<u64>, Option<u64>)]) {
+    let keys = |lines: &[u64]| lines.iter().copied().map(call).collect();
+    let line = |it: Option<Key>| it.and_then(|it| it.calls().next().map(|it| it.at));
+    let pairs = pairs::pair(&keys(a), &keys(b));
+    let pairs: Vec<_> = pairs.into_iter().map(|(a, b)| (line(a), line(b))).collect();
+    assert_eq!(pairs, expected);
+}
+
+#[test]
+fn equally_many_calls_are_paired_in_their_order() {
+    check_pairs(
+        &[5, 8],
+        &[8, 11],
+        &[(Some(5), Some(8)), (Some(8), Some(11))],
+    );
+    check_pairs(
+        &[5, 8],
+        &[5, 6, 8],
+        &[(Some(5), Some(5)), (None, Some(6)), (Some(8), Some(8))],
+    );
+    check_pairs(&[5], &[], &[(Some(5), None)]);
+}
+
+#[test]
+fn too_few_runs_are_no_evidence() {
+    let few = |a, b| match labels::too_few(a, b, 0.01) {
+        Some(Evidence::TooFew {
+            labelings, wanted, ..
+        }) => Some((labelings, wanted)),
+        _ => None,
+    };
+    assert_eq!(few(3, 3), Some((20, 5)));
+    assert_eq!(few(4, 4), Some((70, 5)));
+    assert_eq!(few(4, 5), None);
+    assert_eq!(few(5, 5), None);
+    let runs = [100, 101, 102].map(|it| waits(it, 4));
+    let found = compare(&runs, &runs, &Asked::default());
+    assert!(found
+        .rows
+        .iter()
+        .all(|it| it.judgement == Judgement::Unknown));
+}
+
+#[test]
+fn one_run_each_is_judged_by_its_iterations_alone() {
+    let run = |ns: i64| {
+        let mut run = Measures {
+            iterations: (0..20).map(|it| ns + it % 5).collect(),
+            total_ns: ns,
+            ..Measures::default()
+        };
+        run.add(Key::Iteration, ns + 2, 20);
+        run.add(Key::Computation, ns, 1);
+        run
+    };
+    let found = compare(&[run(100)], &[run(120)], &Asked::default());
+    assert_eq!(found.evidence, Some(Evidence::Iterations));
+    let of = |key: Key| found.rows.iter().find(|it| it.key == key).unwrap();
+    assert_eq!(of(Key::Iteration).judgement, Judgement::Slower);
+    assert_eq!(of(Key::Computation).judgement, Judgement::Unknown);
+    let equal = compare(&[run(100)], &[run(100)], &Asked::default());
+    assert_eq!(equal.rows[0].judgement, Judgement::Noise);
+}
+
+#[test]
+fn binomials_are_those_of_pascals_triangle() {
+    for n in 1..30 {
+        for k in 1..n {
+            assert_eq!(choose(n, k), choose(n - 1, k - 1) + choose(n - 1, k));
+        }
+        assert_eq!((choose(n, 0), choose(n, n)), (1, 1));
+    }
+    assert_eq!(choose(400, 200), u64::MAX);
+}
+
+/// The definition, by bit masks and sums as in a textbook.
+fn reference(rows: &[Vec<f64>], a: usize) -> Vec<f64> {
+    let runs = rows[0].len();
+    let welch = |row: &[f64], mask: u32| {
+        let side = |which: bool| -> Vec<f64> {
+            let of = (0..runs).filter(|it| (mask >> it & 1 == 1) == which);
+            of.map(|it| row[it]).collect()
+        };
+        let mean = |it: &[f64]| it.iter().sum::<f64>() / it.len() as f64;
+        let error = |it: &[f64]| {
+            let middle = mean(it);
+            let squares: f64 = it.iter().map(|x| (x - middle).powi(2)).sum();
+            squares / (it.len() as f64 - 1.0) / it.len() as f64
+        };
+        let (x, y) = (side(true), side(false));
+        (mean(&x) - mean(&y)).abs() / (error(&x) + error(&y) + 0.005f64.powi(2)).sqrt()
+    };
+    let masks = (0..1u32 << runs).filter(|it| it.count_ones() as usize == a);
+    let masks: Vec<u32> = masks.collect();
+    let real: Vec<f64> = rows.iter().map(|row| welch(row, (1 << a) - 1)).collect();
+    let raw = |at: usize| {
+        // Stepping down: only rows that differ no more than this one compete with it.
+        let rivals: Vec<usize> = (0..rows.len()).filter(|it| real[*it] <= real[at]).collect();
+        let reaches = |mask: &&u32| {
+            rivals
+                .iter()
+                .any(|it| welch(&rows[*it], **mask) >= real[at] - 1e-9)
+        };
+        masks.iter().filter(reaches).count() as f64 / masks.len() as f64
+    };
+    let raw: Vec<f64> = (0..rows.len()).map(raw).collect();
+    let surer = |at: usize| {
+        let all = (0..rows.len()).filter(|it| real[*it] >= real[at]);
+        all.map(|it| raw[it]).fold(0.0, f64::max)
+    };
+    (0..rows.len()).map(surer).collect()
+}
+
+struct Noise(u64);
+
+impl Noise {
+    /// About normal: mean 0, deviation 1.
+    fn next(&mut self) -> f64 {
+        let mut sum = -6.0;
+        for _ in 0..12 {
+            self.0 = self
+                .0
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            sum += (self.0 >> 11) as f64 / (1u64 << 53) as f64;
+        }
+        sum
+    }
+}
+
+#[test]
+fn the_test_is_its_definition() {
+    let mut noise = Noise(7);
+    for round in 0..60 {
+        let (a, b) = (2 + round % 4, 2 + round / 4 % 4);
+        let rows: Vec<Vec<f64>> = (0..4)
+            .map(|row| {
+                let shift = if row == round % 6 { 0.05 } else { 0.0 };
+                let value =
+                    |run: usize| 1.0 + 0.01 * noise.next() + if run < a { 0.0 } else { shift };
+                (0..a + b).map(value).collect()
+            })
+            .collect();
+        let (ps, evidence) = labels::test(&rows, a);
+        let labelings = choose(a + b, a);
+        assert_eq!(
+            evidence,
+            Evidence::Runs {
+                labelings,
+                exact: true
+            }
+        );
+        for (p, expected) in ps.iter().zip(reference(&rows, a)) {
+            assert!(
+                (p - expected).abs() < 1e-9,
+                "{ps:?} {:?}",
+                reference(&rows, a)
+            );
+        }
+    }
+}
+
+#[test]
+fn many_runs_are_drawn_from_and_say_about_the_same() {
+    let mut noise = Noise(3);
+    let mut row = |shift: f64| -> Vec<f64> {
+        (0..24)
+            .map(|it| 0.01 * noise.next() + if it < 12 { 0.0 } else { shift })
+            .collect()
+    };
+    let rows = vec![row(0.1), row(0.0)];
+    let (ps, evidence) = labels::test(&rows, 12);
+    assert!(matches!(
+        evidence,
+        Evidence::Runs {
+            exact: false,
+            labelings: 10_001
+        }
+    ));
+    assert!(ps[0] < 0.001 && ps[1] > 0.01, "{ps:?}");
+    assert_eq!(labels::test(&rows, 12).0, ps);
+}
+
+/// The promise of the level, over sets that differ by nothing but noise.
+#[test]
+fn equal_sets_are_seldom_told_apart() {
+    let mut noise = Noise(11);
+    let mut alarms = 0;
+    for _ in 0..400 {
+        let rows: Vec<Vec<f64>> = (0..12)
+            .map(|_| (0..10).map(|_| 0.02 * noise.next()).collect())
+            .collect();
+        let (ps, _) = labels::test(&rows, 5);
+        alarms += usize::from(ps.iter().any(|it| *it <= 0.01));
+    }
+    // 2 of 252 are expected, 3.2 of 400.
+    assert!(alarms <= 10, "{alarms}");
+}
