@@ -174,15 +174,24 @@ pub struct Comparison {
 /// Compares two sets of runs; a set without runs has no rows.
 pub fn compare(a: &[Measures], b: &[Measures], asked: &Asked) -> Comparison {
     let total = |runs: &[Measures]| mean(&runs.iter().map(|it| it.total_ns).collect::<Vec<_>>());
+    let mut rows = rows(a, b);
+    let is_counted_alike = iterations::are_alike(a.iter().chain(b));
+    rows.retain(|row| row.key != Key::Iteration || is_counted_alike);
     let mut found = Comparison {
-        rows: rows(a, b),
+        rows,
         evidence: None,
         total_a: total(a),
         total_b: total(b),
     };
     found.judge(a, b, asked);
-    let order = |row: &Compared| (!row.key.is_total(), -(row.change().abs() as i64));
-    found.rows.sort_by_key(order);
+    // Totals keep the order of keys.
+    let order = |row: &Compared| match row.key.is_total() {
+        true => (false, 0),
+        false => (true, -(row.change().abs() as i64)),
+    };
+    found
+        .rows
+        .sort_by(|x, y| order(x).cmp(&order(y)).then_with(|| x.key.cmp(&y.key)));
     found
 }
 
@@ -228,12 +237,21 @@ fn rows(a: &[Measures], b: &[Measures]) -> Vec<Compared> {
 impl Comparison {
     /// Says of each row what follows from its values.
     fn judge(&mut self, a: &[Measures], b: &[Measures], asked: &Asked) {
-        let total = self.total_a.max(self.total_b);
-        // Which rows are looked at must not depend on which run is whose.
-        let largest = |row: &Compared| row.a.iter().chain(&row.b).copied().max().unwrap_or(0);
+        let totals: Vec<i64> = a.iter().chain(b).map(|it| it.total_ns).collect();
+        let total = mean(&totals);
+        // Averages of two sides differ by less than the least and the largest value. So rows that
+        // cannot differ by what matters are not in the way of those that do; and which rows these
+        // are does not depend on which run is whose.
         let matters = |row: &Compared| {
-            let whole = if row.key.is_length() { 0.0 } else { total };
-            largest(row) as f64 >= asked.least * whole
+            let all: Vec<i64> = row.a.iter().chain(&row.b).copied().collect();
+            let whole = if row.key.is_length() {
+                mean(&all)
+            } else {
+                total
+            };
+            let [least, most] =
+                [all.iter().min(), all.iter().max()].map(|it| it.map_or(0, |it| *it));
+            most.saturating_sub(least) as f64 >= asked.least * whole
         };
         let tested: Vec<usize> = (0..self.rows.len())
             .filter(|at| matters(&self.rows[*at]))

@@ -4,6 +4,7 @@ pub mod analyze;
 mod cc;
 pub mod check;
 mod control;
+mod diff;
 pub mod explore;
 pub mod export;
 mod functions;
@@ -43,7 +44,8 @@ pub use cc::{CallsWith, Cc, LoopsWith};
 pub use check::Check;
 use control::window;
 pub use control::{Control, OnOff};
-pub use explore::{Diff, Explore};
+pub use diff::{Condition, Diff};
+pub use explore::Explore;
 pub use export::{Export, To};
 use functions::{mpi_group, period};
 pub use functions::{Functions, Openmp, Polls, Window};
@@ -147,10 +149,12 @@ pub enum Command {
     /// unmodified program: does it change the result, does the program deadlock,
     /// is it harmless? The most suspicious come first.
     Explore(Explore),
-    /// Say where two runs of a program first took their messages in another order.
+    /// Say what got slower or faster between runs, and whether that is more than noise.
     ///
-    /// Of each rank the first receive, wait or poll that differs, by source line,
-    /// with what each run got; and which of these came first.
+    /// Two runs, or better two sets of them: whole, computation and waiting, each call and
+    /// region, also where lines moved. With --order, where two runs first took their messages
+    /// in another order: of each rank the first receive, wait or poll that differs, by source
+    /// line, with what each run got.
     Diff(Diff),
     /// Become a program, traced: for use after the launcher.
     ///
@@ -280,7 +284,7 @@ impl Command {
             | Command::State(State { run, .. })
             | Command::Control(Control { run, .. })
             | Command::Recover(Recover { run, .. }) => vec![run],
-            Command::Diff(Diff { a, b, .. }) => vec![a, b],
+            Command::Diff(diff) => diff.inputs(),
             Command::Info(Info { input, .. })
             | Command::Sync(Sync { input, .. })
             | Command::Analyze(Analyze { input, .. })
@@ -319,6 +323,7 @@ impl Command {
             Command::Races(_) => ("races", false),
             Command::Whatif(_) => ("whatif", false),
             Command::Profile(_) => ("profile", false),
+            Command::Diff(_) => ("diff", false),
             Command::Export(_) => ("export", false),
             Command::Pack(_) => ("pack", false),
             Command::Unpack(_) => ("unpack", false),

@@ -18,7 +18,6 @@ use mpiscope_run::order::{self as records, Record};
 use mpiscope_run::run_info::RunInfo;
 use serde::Serialize;
 
-use crate::cli::Diff;
 use crate::exit::FINDINGS;
 use crate::input::{Damaged, Input};
 use crate::report::show;
@@ -75,20 +74,21 @@ struct Difference {
     event: Option<EventRef>,
 }
 
-/// Compares the order of two runs; returns the exit code.
-pub fn run(arguments: &Diff) -> Result<u8> {
-    let (a, b) = (Side::open(&arguments.a)?, Side::open(&arguments.b)?);
-    comparable(&a.record, &b.record, &arguments.a, &arguments.b)?;
+/// Compares the order of two runs; returns the exit code, that of findings if a difference is to
+/// be one.
+pub fn run(path_a: &Path, path_b: &Path, json: bool, fails: bool) -> Result<u8> {
+    let (a, b) = (Side::open(path_a)?, Side::open(path_b)?);
+    comparable(&a.record, &b.record, path_a, path_b)?;
     let mut report = compare(&a, &b);
-    report.a = arguments.a.display().to_string();
-    report.b = arguments.b.display().to_string();
-    match arguments.json {
+    report.a = path_a.display().to_string();
+    report.b = path_b.display().to_string();
+    match json {
         true => say::report(serde_json::to_string_pretty(&report)?)?,
         false => say::report(text(&report))?,
     }
-    Ok(match arguments.fail_on {
-        Some(_) if !report.equal => FINDINGS,
-        _ => 0,
+    Ok(match fails && !report.equal {
+        true => FINDINGS,
+        false => 0,
     })
 }
 

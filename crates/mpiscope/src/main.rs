@@ -15,6 +15,7 @@ mod clocks;
 mod control;
 mod correction;
 mod debug;
+mod diff;
 mod diff_order;
 mod doctor;
 mod duration;
@@ -132,7 +133,7 @@ fn dispatch(command: Command) -> anyhow::Result<u8> {
         Command::Monitor(arguments) => monitor::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Explore(arguments) => explore::run(&arguments),
-        Command::Diff(arguments) => diff_order::run(&arguments),
+        Command::Diff(arguments) => diff::run(&arguments),
         Command::Exec(arguments) => Ok(exec::run(&arguments)),
         Command::Info(arguments) => info::run(&arguments),
         Command::Stats(arguments) => stats::run(&arguments),

@@ -3,8 +3,24 @@
 //! That says nothing of other runs: the machine may have been busy during one of the two, and all of
 //! its iterations are longer then.
 
+use super::{Key, Measures};
+
 /// Fewer iterations tell nothing.
 const LEAST: usize = 8;
+
+/// Runs whose numbers of iterations differ by more are not counted by the same statement, or count
+/// two rounds as one: their lengths are of different things.
+const ALIKE: f64 = 1.25;
+
+/// Returns whether runs have iterations that can be compared.
+pub(super) fn are_alike<'a>(runs: impl Iterator<Item = &'a Measures>) -> bool {
+    let counts: Vec<u64> = runs
+        .map(|it| it.rows.get(&Key::Iteration).map_or(0, |row| row.visits))
+        .collect();
+    let least = counts.iter().min().copied().unwrap_or(0);
+    let most = counts.iter().max().copied().unwrap_or(0);
+    least > 0 && most as f64 <= ALIKE * least as f64
+}
 
 /// Returns the two-sided p of Mann and Whitney's test (1947), by the normal approximation with a
 /// correction for ties; nothing if there are too few.

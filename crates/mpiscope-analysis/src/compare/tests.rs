@@ -168,7 +168,30 @@ fn one_run_each_is_judged_by_its_iterations_alone() {
     assert_eq!(of(Key::Iteration).judgement, Judgement::Slower);
     assert_eq!(of(Key::Computation).judgement, Judgement::Unknown);
     let equal = compare(&[run(100)], &[run(100)], &Asked::default());
-    assert_eq!(equal.rows[0].judgement, Judgement::Noise);
+    let first = &equal.rows[0];
+    assert_eq!(
+        (&first.key, first.judgement),
+        (&Key::Iteration, Judgement::Noise)
+    );
+}
+
+#[test]
+fn iterations_that_are_counted_otherwise_are_not_compared() {
+    let run = |count: u64| {
+        let mut run = Measures {
+            iterations: (0..count as i64).collect(),
+            ..Measures::default()
+        };
+        run.add(Key::Iteration, 10, count);
+        run.add(Key::Time, 10, 1);
+        run
+    };
+    let keys = |a, b| -> Vec<Key> {
+        let found = compare(&[run(a)], &[run(b)], &Asked::default());
+        found.rows.into_iter().map(|it| it.key).collect()
+    };
+    assert_eq!(keys(40, 42), [Key::Time, Key::Iteration]);
+    assert_eq!(keys(40, 20), [Key::Time]);
 }
 
 #[test]

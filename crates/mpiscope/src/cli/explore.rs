@@ -1,4 +1,4 @@
-//! `mpiscope explore` and `mpiscope diff`.
+//! `mpiscope explore`.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -68,41 +68,3 @@ has a record there that `mpiscope replay` takes. Standard error is not compared.
 
 Exit codes: 0 when done, 1 by --fail-on, 2 when it cannot be done (no trace, no record, the command
 cannot be replayed), 3 when trace or record are damaged.";
-
-/// Arguments of `mpiscope diff`.
-#[derive(Debug, Args)]
-#[command(after_help = DIFF_EXAMPLES)]
-pub struct Diff {
-    /// Compare the order of messages
-    #[arg(long, required = true)]
-    pub order: bool,
-    /// A run
-    #[arg(value_name = "A")]
-    pub a: PathBuf,
-    /// Another run of the same program
-    #[arg(value_name = "B")]
-    pub b: PathBuf,
-    /// Print one JSON object
-    #[arg(long)]
-    pub json: bool,
-    /// Exit with 1 if they differ
-    #[arg(long, value_name = "WHAT", value_enum)]
-    pub fail_on: Option<Differing>,
-}
-
-/// What a comparison can find.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Differing {
-    /// Any difference
-    Difference,
-}
-
-const DIFF_EXAMPLES: &str = "\
-Examples:
-  mpiscope diff --order good.mpiscope bad.mpiscope
-  mpiscope diff --order good.mpiscope bad.mpiscope --fail-on difference
-
-Each run needs an order record or a trace; with a trace, calls are named by their source lines.
-
-Exit codes: 0 when compared, 1 by --fail-on, 2 when they cannot be compared (another program,
-another number of ranks, neither record nor trace), 3 when one is damaged.";

@@ -1,0 +1,263 @@
+//! A set's measures as a file small enough to commit: each row once, with a value of each run.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::{ensure, Context, Result};
+use mpiscope_analysis::compare::{Call, Key, Measures, Row};
+use serde::{Deserialize, Serialize};
+
+use crate::input::Damaged;
+
+/// What such a file says that it is.
+const FORMAT: &str = "mpiscope-baseline";
+/// Raised when older builds could not read it.
+const VERSION: u32 = 1;
+/// Of more iterations of a run so many are kept, evenly spread.
+const ITERATIONS: usize = 400;
+/// A file of more bytes is not what was written by `--write-baseline`.
+const MOST: u64 = 1 << 28;
+
+#[derive(Serialize, Deserialize)]
+struct Baseline {
+    format: String,
+    version: u32,
+    runs: Vec<Run>,
+    rows: Vec<Values>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Run {
+    ranks: u64,
+    time_ns: i64,
+    total_ns: i64,
+    iterations_ns: Vec<i64>,
+}
+
+/// A row, with a value of each run; nothing where a run does not have it.
+#[derive(Serialize, Deserialize)]
+struct Values {
+    kind: Kind,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    region: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    call: Option<At>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    before: Option<At>,
+    ns: Vec<Option<i64>>,
+    visits: Vec<u64>,
+}
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Kind {
+    Time,
+    Iteration,
+    Computation,
+    Waiting,
+    Call,
+    WaitingIn,
+    Region,
+    Between,
+    Threads,
+    Unrecorded,
+}
+
+#[derive(Serialize, Deserialize)]
+struct At {
+    name: String,
+    file: String,
+    function: String,
+    at: u64,
+    is_line: bool,
+}
+
+/// Returns whether a path is such a file, and no run.
+pub fn is_one(path: &Path) -> bool {
+    let mut begin = [0; 64];
+    let read = File::open(path).and_then(|mut file| file.read(&mut begin));
+    let text = read.map(|length| String::from_utf8_lossy(&begin[..length]).into_owned());
+    path.is_file() && text.is_ok_and(|text| text.trim_start().starts_with('{'))
+}
+
+/// Writes measures.
+pub fn text(runs: &[Measures]) -> Result<String> {
+    let keys: BTreeSet<&Key> = runs.iter().flat_map(|it| it.rows.keys()).collect();
+    let values = |key: &Key| {
+        let (kind, region, call, before) = parts(key);
+        Values {
+            kind,
+            region,
+            call,
+            before,
+            ns: runs.iter().map(|run| Some(run.rows.get(key)?.ns)).collect(),
+            visits: (runs.iter())
+                .map(|run| run.rows.get(key).map_or(0, |it| it.visits))
+                .collect(),
+        }
+    };
+    let baseline = Baseline {
+        format: FORMAT.to_owned(),
+        version: VERSION,
+        runs: runs.iter().map(run).collect(),
+        rows: keys.into_iter().map(values).collect(),
+    };
+    // A row a line: what changed can be seen where such a file is kept.
+    let mut value = serde_json::to_value(&baseline)?;
+    let mut lines = |key: &str| -> Result<String> {
+        let all = value[key].take();
+        let all = all.as_array().into_iter().flatten();
+        let all: Vec<String> = all.map(serde_json::to_string).collect::<Result<_, _>>()?;
+        Ok(all.join(",\n"))
+    };
+    let (runs, rows) = (lines("runs")?, lines("rows")?);
+    Ok(format!(
+        "{{\"format\":\"{FORMAT}\",\"version\":{VERSION},\"runs\":[\n{runs}\n],\"rows\":[\n{rows}\n]}}"
+    ))
+}
+
+fn run(run: &Measures) -> Run {
+    let all = &run.iterations;
+    let kept = all.len().min(ITERATIONS);
+    Run {
+        ranks: run.ranks,
+        time_ns: run.time_ns,
+        total_ns: run.total_ns,
+        iterations_ns: (0..kept).map(|it| all[it * all.len() / kept]).collect(),
+    }
+}
+
+fn parts(key: &Key) -> (Kind, Option<String>, Option<At>, Option<At>) {
+    let at = |it: &Call| {
+        Some(At {
+            name: it.name.clone(),
+            file: it.file.clone(),
+            function: it.function.clone(),
+            at: it.at,
+            is_line: it.is_line,
+        })
+    };
+    let alone = |kind| (kind, None, None, None);
+    match key {
+        Key::Time => alone(Kind::Time),
+        Key::Iteration => alone(Kind::Iteration),
+        Key::Computation => alone(Kind::Computation),
+        Key::Waiting => alone(Kind::Waiting),
+        Key::Unrecorded => alone(Kind::Unrecorded),
+        Key::Call(it) => (Kind::Call, None, at(it), None),
+        Key::WaitingIn(it) => (Kind::WaitingIn, None, at(it), None),
+        Key::Threads(it) => (Kind::Threads, None, at(it), None),
+        Key::Region(name) => (Kind::Region, Some(name.clone()), None, None),
+        Key::Between(from, to) => (
+            Kind::Between,
+            None,
+            from.as_ref().and_then(at),
+            to.as_ref().and_then(at),
+        ),
+    }
+}
+
+fn key(values: &mut Values) -> Option<Key> {
+    let call = |it: Option<At>| {
+        it.map(|it| Call {
+            name: it.name,
+            file: it.file,
+            function: it.function,
+            at: it.at,
+            is_line: it.is_line,
+        })
+    };
+    let (from, to) = (call(values.call.take()), call(values.before.take()));
+    Some(match values.kind {
+        Kind::Time => Key::Time,
+        Kind::Iteration => Key::Iteration,
+        Kind::Computation => Key::Computation,
+        Kind::Waiting => Key::Waiting,
+        Kind::Unrecorded => Key::Unrecorded,
+        Kind::Call => Key::Call(from?),
+        Kind::WaitingIn => Key::WaitingIn(from?),
+        Kind::Threads => Key::Threads(from?),
+        Kind::Region => Key::Region(values.region.take()?),
+        Kind::Between => Key::Between(from, to),
+    })
+}
+
+/// Reads measures.
+pub fn read(path: &Path) -> Result<Vec<Measures>> {
+    let shown = path.display();
+    let size = fs::metadata(path).map_or(0, |it| it.len());
+    ensure!(size <= MOST, "{shown} is no file of --write-baseline");
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
+    parse(&text).with_context(|| format!("{shown} cannot be used as a baseline"))
+}
+
+fn parse(text: &str) -> Result<Vec<Measures>> {
+    #[derive(Deserialize)]
+    struct Head {
+        format: Option<String>,
+        version: Option<u32>,
+    }
+    let damaged = |error: serde_json::Error| Damaged(error.to_string());
+    let head: Head = serde_json::from_str(text).map_err(damaged)?;
+    ensure!(
+        head.format.as_deref() == Some(FORMAT),
+        "it is JSON, but not written by --write-baseline"
+    );
+    ensure!(
+        head.version == Some(VERSION),
+        "it has version {}, and this build reads version {VERSION}: write it anew",
+        head.version.map_or("none".to_owned(), |it| it.to_string())
+    );
+    let file: Baseline = serde_json::from_str(text).map_err(damaged)?;
+    let run = |it: &Run| Measures {
+        ranks: it.ranks,
+        time_ns: it.time_ns,
+        total_ns: it.total_ns,
+        iterations: it.iterations_ns.clone(),
+        rows: BTreeMap::new(),
+        ..Measures::default()
+    };
+    let mut runs: Vec<Measures> = file.runs.iter().map(run).collect();
+    for mut values in file.rows {
+        let fits = values.ns.len() == runs.len() && values.visits.len() == runs.len();
+        let Some(key) = key(&mut values).filter(|_| fits) else {
+            return Err(Damaged("a row lacks what it has to say".to_owned()).into());
+        };
+        for ((run, ns), visits) in runs.iter_mut().zip(values.ns).zip(values.visits) {
+            if let Some(ns) = ns {
+                run.rows.insert(key.clone(), Row { ns, visits });
+            }
+        }
+    }
+    Ok(runs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mpiscope_archive::model::Trace;
+
+    #[test]
+    fn what_is_read_is_what_was_written() {
+        let run = |end: u32| {
+            let trace = Trace::parse(&format!(
+                "0: 0 5 enter(MPI_Recv) !at(/src/a.c:8) 9 recv<1 10 leave(MPI_Recv) 12 enter(solve) 15 leave(solve) {end}
+                 1: 0 7 send>0 {end}"
+            ));
+            let trace = trace.unwrap();
+            let mut run = Measures::of(&trace, &trace.matching());
+            (run.files, run.regions) = Default::default();
+            run
+        };
+        let runs = [run(20), run(22)];
+        let text = text(&runs).unwrap();
+        assert_eq!(parse(&text).unwrap(), runs);
+        assert!(parse(&text[..text.len() - 4]).is_err());
+        let later = text.replace("\"version\":1", "\"version\":2");
+        let error = parse(&later).unwrap_err();
+        assert!(error.to_string().contains("version 2"), "{error}");
+        assert!(parse("{}").is_err() && parse("[]").is_err());
+    }
+}

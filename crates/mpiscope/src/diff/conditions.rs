@@ -1,0 +1,171 @@
+//! `--fail-on 'time +5%'`: which rows a condition names, and whether it is so.
+
+use anyhow::{bail, Result};
+use mpiscope_analysis::compare::{Call, Compared, Comparison, Evidence, Key};
+
+use super::facts::{Answer, Answered};
+use crate::cli::{Condition, Diff};
+use crate::report::show;
+
+/// Answers each condition.
+pub fn answers(
+    conditions: &[Condition],
+    found: &Comparison,
+    arguments: &Diff,
+) -> Result<Vec<Answered>> {
+    let answer = |it: &Condition| answer(it, found, arguments);
+    conditions.iter().map(answer).collect()
+}
+
+fn answer(condition: &Condition, found: &Comparison, arguments: &Diff) -> Result<Answered> {
+    let meant = |row: &&Compared| {
+        let keys = [Some(&row.key), row.was.as_ref()];
+        keys.into_iter()
+            .flatten()
+            .any(|it| is_named(it, &condition.name))
+    };
+    let rows: Vec<&Compared> = found.rows.iter().filter(meant).collect();
+    if rows.is_empty() {
+        let names: Vec<String> = found.rows.iter().map(|it| it.key.typed()).collect();
+        bail!(
+            "--fail-on '{}': there is nothing of that name; there are {}",
+            condition.typed,
+            show::list(&names, 8)
+        );
+    }
+    let is_known = matches!(found.evidence, Some(Evidence::Runs { .. }));
+    let of_row = |row: &Compared| {
+        let is_so = exceeds(row, condition);
+        let what = said(row);
+        // What the iterations of one run tell is nothing of the next.
+        match row.p.filter(|_| is_known) {
+            _ if !is_so => (Answer::False, what),
+            _ if arguments.anyway => (Answer::True, what + ", noise or not"),
+            Some(p) if p <= arguments.level => (Answer::True, format!("{what}, p {}", show_p(p))),
+            Some(p) => (Answer::False, format!("{what}, p {}: noise", show_p(p))),
+            None if is_known => (
+                Answer::False,
+                format!("{what}, which is too small a part to matter"),
+            ),
+            None => (
+                Answer::Unknown,
+                format!("{what}, and whether that is noise cannot be told"),
+            ),
+        }
+    };
+    let mut all: Vec<(Answer, String)> = rows.into_iter().map(of_row).collect();
+    // The worst of several is what is told.
+    let weight = |it: &Answer| match it {
+        Answer::True => 0,
+        Answer::Unknown => 1,
+        Answer::False => 2,
+    };
+    all.sort_by_key(|it| weight(&it.0));
+    let (answer, why) = all.swap_remove(0);
+    Ok(Answered {
+        condition: condition.typed.clone(),
+        answer,
+        why,
+    })
+}
+
+fn exceeds(row: &Compared, condition: &Condition) -> bool {
+    let limit = condition.change * row.mean_a();
+    match condition.longer {
+        true => row.change() > limit,
+        false => -row.change() > limit,
+    }
+}
+
+fn said(row: &Compared) -> String {
+    let (a, b) = (row.mean_a(), row.mean_b());
+    let of_a = match a > 0.0 {
+        true => format!(" ({:+.1} %)", (b - a) / a * 100.0),
+        false => String::new(),
+    };
+    format!(
+        "{}: {} after {}{of_a}",
+        row.key,
+        show::duration(b),
+        show::duration(a)
+    )
+}
+
+/// Writes a probability.
+pub fn show_p(p: f64) -> String {
+    match p {
+        p if p < 0.0001 => "<0.0001".to_owned(),
+        p if p < 0.1 => format!("{p:.4}").trim_end_matches('0').to_owned(),
+        p => format!("{p:.2}"),
+    }
+}
+
+/// Returns whether a row is what was typed: `MPI_Recv`, `MPI_Recv@heat.c`, `MPI_Recv at heat.c:42`,
+/// `waiting in MPI_Recv@heat.c:42`, `MPI_Send..MPI_Recv` or a region.
+fn is_named(key: &Key, name: &str) -> bool {
+    let name = &name.replace(" at ", "@");
+    match key {
+        _ if key.typed() == *name => true,
+        Key::Call(call) => is_call(call, name),
+        Key::WaitingIn(call) => {
+            let call_name = name.strip_prefix("waiting in ");
+            call_name.is_some_and(|it| is_call(call, it.trim()))
+        }
+        Key::Between(from, to) => {
+            let is_end = |call: &Option<Call>, name: &str| match call {
+                None => name.is_empty(),
+                Some(call) => is_call(call, name),
+            };
+            let ends = name.split_once("..");
+            ends.is_some_and(|(first, second)| {
+                is_end(from, first.trim()) && is_end(to, second.trim())
+            })
+        }
+        _ => false,
+    }
+}
+
+fn is_call(call: &Call, name: &str) -> bool {
+    let in_file = format!("{}@{}", call.name, call.file);
+    [&call.name, &in_file, &call.typed()]
+        .iter()
+        .any(|it| *it == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_named_as_far_as_one_likes() {
+        let call = Call {
+            name: "MPI_Recv".into(),
+            file: "a.c".into(),
+            at: 4,
+            is_line: true,
+            ..Call::default()
+        };
+        let key = Key::Call(call.clone());
+        for name in [
+            "MPI_Recv",
+            "MPI_Recv@a.c",
+            "MPI_Recv@a.c:4",
+            "MPI_Recv at a.c:4",
+        ] {
+            assert!(is_named(&key, name), "{name}");
+            let waiting = Key::WaitingIn(call.clone());
+            assert!(is_named(&waiting, &format!("waiting in {name}")), "{name}");
+            assert!(!is_named(&waiting, name), "{name}");
+            let between = Key::Between(Some(call.clone()), None);
+            assert!(is_named(&between, &format!("{name}..")), "{name}");
+        }
+        assert!(!is_named(&key, "MPI_Recv@a.c:5"));
+        assert!(is_named(&Key::Time, "time") && !is_named(&key, "time"));
+    }
+
+    #[test]
+    fn probabilities_are_short() {
+        let shown: Vec<String> = [2.0 / 252.0, 0.00001, 0.05, 0.5, 1.0].map(show_p).into();
+        assert_eq!(shown, ["0.0079", "<0.0001", "0.05", "0.50", "1.00"]);
+    }
+}

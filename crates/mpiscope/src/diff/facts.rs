@@ -1,0 +1,267 @@
+//! What is reported, for text and programs.
+
+use std::path::PathBuf;
+
+use mpiscope_analysis::compare::{
+    Asked, Call, Compared, Comparison, Evidence, Judgement, Key, Measures, Side,
+};
+use serde::Serialize;
+
+use super::load::Set;
+use super::text::verdict;
+
+/// Everything that is reported.
+#[derive(Debug, Serialize)]
+pub struct Facts {
+    /// What to know first, in sentences.
+    pub verdict: Vec<String>,
+    pub a: SetFacts,
+    pub b: SetFacts,
+    /// How often equal builds may be taken for different ones.
+    pub level: f64,
+    /// The least change that matters, in percent.
+    pub least_percent: f64,
+    /// On what the judgements rest.
+    pub evidence: EvidenceFacts,
+    /// Totals, then those whose change is largest.
+    pub rows: Vec<RowFacts>,
+    pub conditions: Vec<Answered>,
+    /// What is to be known besides, in sentences.
+    pub notes: Vec<String>,
+    pub damage: Vec<String>,
+}
+
+/// A side.
+#[derive(Debug, Serialize)]
+pub struct SetFacts {
+    pub paths: Vec<PathBuf>,
+    pub runs: usize,
+    pub ranks: u64,
+    /// The time of all ranks, on average.
+    pub total_ns: f64,
+}
+
+/// On what judgements rest.
+#[derive(Debug, Default, Serialize)]
+pub struct EvidenceFacts {
+    /// `runs`, `iterations`, `too few runs`, `none`.
+    pub kind: &'static str,
+    /// Ways to share out the runs that were looked at, or that there are.
+    pub labelings: Option<u64>,
+    /// These are all that there are.
+    pub exact: Option<bool>,
+    /// The least p that so few runs can have.
+    pub least_p: Option<f64>,
+    /// So many runs on each side would do.
+    pub runs_wanted: Option<usize>,
+}
+
+/// A row.
+#[derive(Debug, Serialize)]
+pub struct RowFacts {
+    /// As one types it.
+    pub name: String,
+    /// In words.
+    pub what: String,
+    pub file: Option<String>,
+    pub line: Option<u32>,
+    /// What it is called in A, if lines moved.
+    pub was: Option<String>,
+    /// `a` or `b`, if the other does not have it.
+    pub only: Option<&'static str>,
+    /// A sum of other rows, or the length of something.
+    pub is_total: bool,
+    /// On average.
+    pub a_ns: f64,
+    pub b_ns: f64,
+    pub a_runs_ns: Vec<i64>,
+    pub b_runs_ns: Vec<i64>,
+    pub change_ns: f64,
+    /// Of A's; nothing if A has none of it.
+    pub change_percent: Option<f64>,
+    /// Of the change of the time of all ranks.
+    pub share_percent: Option<f64>,
+    pub a_visits: f64,
+    pub b_visits: f64,
+    pub p: Option<f64>,
+    /// `slower`, `faster`, `noise`, `small` or `cannot tell`.
+    pub judgement: &'static str,
+}
+
+/// What became of a condition.
+#[derive(Debug, Serialize)]
+pub struct Answered {
+    pub condition: String,
+    pub answer: Answer,
+    pub why: String,
+}
+
+/// Is it so?
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Answer {
+    True,
+    False,
+    Unknown,
+}
+
+impl Facts {
+    /// Says what was found.
+    pub fn new(found: &Comparison, a: &Set, b: &Set, asked: &Asked) -> Facts {
+        let side = |set: &Set, total| SetFacts {
+            paths: set.paths.clone(),
+            runs: set.runs.len(),
+            ranks: set.runs.first().map_or(0, |it| it.ranks),
+            total_ns: total,
+        };
+        let rows = found.rows.iter().map(|row| {
+            let places = b.runs.iter().chain(&a.runs);
+            RowFacts::new(row, found, places)
+        });
+        let mut facts = Facts {
+            verdict: Vec::new(),
+            a: side(a, found.total_a),
+            b: side(b, found.total_b),
+            level: asked.level,
+            least_percent: asked.least * 100.0,
+            evidence: EvidenceFacts::of(found.evidence),
+            rows: rows.collect(),
+            conditions: Vec::new(),
+            notes: notes(a, b, found),
+            damage: a.damage.iter().chain(&b.damage).cloned().collect(),
+        };
+        facts.verdict = verdict(&facts);
+        facts
+    }
+
+    /// Returns the row of that name.
+    pub fn row(&self, name: &str) -> Option<&RowFacts> {
+        self.rows
+            .iter()
+            .find(|row| row.name == name && row.is_total)
+    }
+}
+
+fn notes(a: &Set, b: &Set, found: &Comparison) -> Vec<String> {
+    let mut clocks: Vec<&str> = a.clocks.iter().chain(&b.clocks).copied().collect();
+    clocks.sort_unstable();
+    clocks.dedup();
+    let mut notes = Vec::new();
+    if clocks.len() > 1 {
+        notes.push(format!(
+            "the runs are in different times ({}): waits and what is between them may differ by that",
+            clocks.join(", ")
+        ));
+    }
+    let has = |set: &Set| set.runs.iter().any(|it| !it.iterations.is_empty());
+    let is_compared = found.rows.iter().any(|it| it.key == Key::Iteration);
+    if has(a) && has(b) && !is_compared {
+        notes.push("iterations are not compared: the runs do not count them alike".to_owned());
+    }
+    let moved = found.rows.iter().filter(|it| it.was.is_some()).count();
+    if moved > 0 {
+        notes.push(format!(
+            "lines moved: {moved} rows were matched by the order of equal calls in a function"
+        ));
+    }
+    notes
+}
+
+impl EvidenceFacts {
+    fn of(evidence: Option<Evidence>) -> EvidenceFacts {
+        match evidence {
+            None => EvidenceFacts {
+                kind: "none",
+                ..EvidenceFacts::default()
+            },
+            Some(Evidence::Iterations) => EvidenceFacts {
+                kind: "iterations",
+                ..EvidenceFacts::default()
+            },
+            Some(Evidence::Runs { labelings, exact }) => EvidenceFacts {
+                kind: "runs",
+                labelings: Some(labelings),
+                exact: Some(exact),
+                ..EvidenceFacts::default()
+            },
+            Some(Evidence::TooFew {
+                labelings,
+                least_p,
+                wanted,
+            }) => EvidenceFacts {
+                kind: "too few runs",
+                labelings: Some(labelings),
+                least_p: Some(least_p),
+                runs_wanted: Some(wanted),
+                ..EvidenceFacts::default()
+            },
+        }
+    }
+}
+
+impl RowFacts {
+    fn new<'a>(
+        row: &Compared,
+        found: &Comparison,
+        mut runs: impl Iterator<Item = &'a Measures>,
+    ) -> RowFacts {
+        let place = runs.find_map(|run| place(&row.key, run));
+        let (a, change) = (row.mean_a(), row.change());
+        let whole = found.total_b - found.total_a;
+        let part = |of: f64| change / of * 100.0;
+        RowFacts {
+            name: row.key.typed(),
+            what: row.key.to_string(),
+            file: place.as_ref().map(|it| it.0.clone()),
+            line: place.map(|it| it.1),
+            was: row.was.as_ref().map(Key::typed),
+            only: row.only.map(|side| match side {
+                Side::A => "a",
+                Side::B => "b",
+            }),
+            is_total: row.key.is_total(),
+            a_ns: a,
+            b_ns: row.mean_b(),
+            a_runs_ns: row.a.clone(),
+            b_runs_ns: row.b.clone(),
+            change_ns: change,
+            change_percent: (a > 0.0).then(|| part(a)),
+            share_percent: (!row.key.is_total() && whole != 0.0).then(|| part(whole)),
+            a_visits: row.visits_a,
+            b_visits: row.visits_b,
+            p: row.p,
+            judgement: row.judgement.name(),
+        }
+    }
+
+    /// Returns whether it got slower or faster.
+    pub fn is_judged(&self) -> bool {
+        [Judgement::Slower, Judgement::Faster]
+            .iter()
+            .any(|it| it.name() == self.judgement)
+    }
+
+    /// Writes what it is, and where.
+    pub fn shown(&self) -> String {
+        let is_named = self.what.contains(" at ");
+        match (&self.file, self.line) {
+            (Some(file), Some(line)) if !is_named => {
+                let file = file.rsplit('/').next().unwrap_or(file);
+                format!("{} at {file}:{line}", self.what)
+            }
+            _ => self.what.clone(),
+        }
+    }
+}
+
+/// Returns the file and line of a row, as a run knows them.
+fn place(key: &Key, run: &Measures) -> Option<(String, u32)> {
+    if let Key::Region(name) = key {
+        return run.regions.get(name).cloned();
+    }
+    let of_call = |call: &Call| {
+        let file = run.files.get(&call.file).unwrap_or(&call.file);
+        Some((file.clone(), call.line()?))
+    };
+    key.calls().find_map(of_call)
+}

@@ -1,0 +1,311 @@
+//! `mpiscope diff`: simulated runs, whose differences are known, and a small program really run.
+//! No test asks how long anything took.
+#![forbid(unsafe_code)]
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use common::trial::{Json, Run};
+use common::{found, mpiscope, process, workspace, Case, Done, Trial};
+use serde_json::Value;
+
+/// Runs `mpiscope WORDS` in a folder.
+fn in_folder(folder: &Path, words: &str) -> Done {
+    process::run(
+        Command::new(mpiscope())
+            .current_dir(folder)
+            .args(words.split(' ')),
+    )
+}
+
+/// Simulates so many runs that compute so long, named by a letter and a number.
+fn simulated(folder: &Path, letter: char, count: usize, seconds: &str) {
+    for number in 1..=count {
+        let seed = u32::from(letter) * 100 + number as u32;
+        let line = format!(
+            "simulate pairs -n 4 --hosts 1 --iterations 30 --imbalance 0.02 --seed {seed} \
+             --seconds {seconds} -o {letter}{number}"
+        );
+        in_folder(folder, &line).check(0, &[]);
+    }
+}
+
+/// Names them all.
+fn all(letter: char, count: usize) -> String {
+    let names: Vec<String> = (1..=count).map(|it| format!("{letter}{it}")).collect();
+    names.join(" ")
+}
+
+fn json(folder: &Path, words: &str) -> Json {
+    let done = in_folder(folder, &format!("diff --json {words}"));
+    done.check(0, &[]);
+    Json(serde_json::from_str(&done.out).unwrap())
+}
+
+fn row<'a>(json: &'a Json, name: &str) -> &'a Value {
+    let rows = json.get("rows").as_array().unwrap();
+    let of_name = |it: &&Value| it["name"] == name;
+    rows.iter()
+        .find(of_name)
+        .unwrap_or_else(|| panic!("{name}: {:#}", json.0))
+}
+
+#[test]
+fn sets_that_differ_are_told_apart_and_equal_ones_are_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    simulated(here, 'a', 5, "2");
+    simulated(here, 'b', 5, "2.2");
+    simulated(here, 'c', 5, "2");
+    let [a, b, c] = ['a', 'b', 'c'].map(|it| all(it, 5));
+
+    let slower = json(here, &format!("--baseline {a} --candidate {b}"));
+    for name in ["time", "computation"] {
+        assert_eq!(row(&slower, name)["judgement"], "slower", "{:#}", slower.0);
+        assert_eq!(row(&slower, name)["p"], 2.0 / 252.0);
+    }
+    assert_eq!(slower.text("evidence.kind"), "runs");
+    assert_eq!(slower.figure("evidence.labelings"), 252);
+    let first = slower.get("verdict")[0].as_str().unwrap().to_owned();
+    assert!(
+        first.starts_with("B is ") && first.contains(" slower than A"),
+        "{first}"
+    );
+    let faster = json(here, &format!("--baseline {b} --candidate {a}"));
+    assert_eq!(row(&faster, "time")["judgement"], "faster");
+    let equal = json(here, &format!("--baseline {a} --candidate {c}"));
+    for row in equal.get("rows").as_array().unwrap() {
+        let judged = ["slower", "faster"]
+            .iter()
+            .any(|it| row["judgement"] == *it);
+        assert!(!judged, "{row:#}");
+    }
+    let text = in_folder(here, &format!("diff --baseline {a} --candidate {b}"));
+    text.check(0, &[]);
+    assert!(text.out.starts_with(&first), "{}", text.out);
+
+    let sets = format!("diff --baseline {a} --candidate {b} --fail-on");
+    in_folder(here, &format!("{sets} time+5%")).check(1, &[]);
+    in_folder(here, &format!("{sets} time+50%")).check(0, &[]);
+    in_folder(here, &format!("{sets} time-1%")).check(0, &[]);
+    in_folder(here, &format!("{sets} snow+5%")).check(2, &["nothing of that name"]);
+    in_folder(here, &format!("{sets} difference")).check(2, &["time +5%"]);
+}
+
+#[test]
+fn a_baseline_file_stands_for_its_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    simulated(here, 'a', 5, "2");
+    simulated(here, 'b', 5, "2.2");
+    let (a, b) = (all('a', 5), all('b', 5));
+    in_folder(
+        here,
+        &format!("diff --baseline {a} --write-baseline a.json"),
+    )
+    .check(0, &["a.json"]);
+    let by_runs = json(here, &format!("--baseline {a} --candidate {b}"));
+    let by_file = json(here, &format!("--baseline a.json --candidate {b}"));
+    assert_eq!(by_runs.get("rows"), by_file.get("rows"));
+    in_folder(
+        here,
+        &format!("diff --baseline {b} --write-baseline b.json"),
+    )
+    .check(0, &[]);
+    let by_files = json(here, "a.json b.json");
+    assert_eq!(row(&by_files, "time")["judgement"], "slower");
+
+    let text = fs::read_to_string(here.join("a.json")).unwrap();
+    fs::write(here.join("cut.json"), &text[..text.len() / 2]).unwrap();
+    in_folder(here, "diff cut.json b1").check(3, &["cut.json"]);
+    let later = text.replace("\"version\":1", "\"version\":9");
+    fs::write(here.join("later.json"), later).unwrap();
+    in_folder(here, "diff later.json b1").check(2, &["version 9"]);
+    fs::write(here.join("other.json"), "{}").unwrap();
+    in_folder(here, "diff other.json b1").check(2, &["--write-baseline"]);
+}
+
+#[test]
+fn reports_for_code_hosts_are_well_formed() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    simulated(here, 'a', 5, "2");
+    simulated(here, 'b', 5, "2.2");
+    let sets = format!(
+        "diff --baseline {} --candidate {}",
+        all('a', 5),
+        all('b', 5)
+    );
+    let words =
+        format!("{sets} --junit a.xml --sarif a.sarif --fail-on time+5% --fail-on time+90%");
+    in_folder(here, &words).check(1, &[]);
+    let junit = fs::read_to_string(here.join("a.xml")).unwrap();
+    check_xml(&junit);
+    assert!(junit.contains("tests=\"2\" failures=\"1\""), "{junit}");
+    in_folder(here, &format!("{sets} --junit b.xml")).check(0, &[]);
+    check_xml(&fs::read_to_string(here.join("b.xml")).unwrap());
+
+    let sarif = fs::read_to_string(here.join("a.sarif")).unwrap();
+    let sarif: Value = serde_json::from_str(&sarif).unwrap();
+    assert_eq!(sarif["version"], "2.1.0");
+    let driver = &sarif["runs"][0]["tool"]["driver"];
+    assert_eq!(driver["name"], "mpiscope diff");
+    for result in sarif["runs"][0]["results"].as_array().unwrap() {
+        let place = &result["locations"][0]["physicalLocation"];
+        assert!(place["artifactLocation"]["uri"].is_string(), "{result:#}");
+        assert!(
+            place["region"]["startLine"].as_u64().unwrap() > 0,
+            "{result:#}"
+        );
+        assert!(driver["rules"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|it| it["id"] == result["ruleId"]));
+    }
+}
+
+/// Checks that elements are nested, attributes quoted, and no markup stands in text.
+fn check_xml(text: &str) {
+    let body = text
+        .strip_prefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>")
+        .unwrap();
+    let mut open: Vec<&str> = Vec::new();
+    for part in body.split('<').skip(1) {
+        let (tag, after) = part.split_once('>').unwrap_or_else(|| panic!("{part}"));
+        assert!(!after.contains('>'), "{part}");
+        assert!(tag.matches('"').count() % 2 == 0, "{tag}");
+        let name = tag
+            .trim_start_matches('/')
+            .split([' ', '/'])
+            .next()
+            .unwrap();
+        if tag.starts_with('/') {
+            assert_eq!(open.pop(), Some(name));
+        } else if !tag.ends_with('/') {
+            open.push(name);
+        }
+    }
+    assert!(open.is_empty(), "{open:?}");
+    for reference in text.split('&').skip(1) {
+        let name = reference.split(';').next().unwrap();
+        assert!(["amp", "lt", "gt", "quot"].contains(&name), "{name}");
+    }
+}
+
+#[test]
+fn what_too_few_runs_cannot_tell_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    simulated(here, 'a', 3, "2");
+    simulated(here, 'b', 3, "2.2");
+    let sets = format!("--baseline {} --candidate {}", all('a', 3), all('b', 3));
+    let few = json(here, &sets);
+    assert_eq!(few.text("evidence.kind"), "too few runs");
+    assert_eq!(few.figure("evidence.runs_wanted"), 5);
+    assert_eq!(row(&few, "time")["judgement"], "cannot tell");
+    let said = few.get("verdict")[0].as_str().unwrap();
+    assert!(
+        said.starts_with("cannot tell: 3 and 3 runs can be shared out in 20 ways"),
+        "{said}"
+    );
+    in_folder(here, &format!("diff {sets} --fail-on time+5%")).check(2, &["--anyway"]);
+    in_folder(here, &format!("diff {sets} --fail-on time+5% --anyway")).check(1, &[]);
+    let level = json(here, &format!("{sets} --level 0.1"));
+    assert_eq!(level.text("evidence.kind"), "runs");
+    let one = json(here, "a1 b1");
+    assert_eq!(row(&one, "computation")["judgement"], "cannot tell");
+    assert!(["iterations", "none"].contains(&one.text("evidence.kind")));
+}
+
+#[test]
+fn what_cannot_be_compared_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    simulated(here, 'a', 1, "2");
+    in_folder(
+        here,
+        "simulate pairs -n 2 --hosts 1 --iterations 5 -o small",
+    )
+    .check(0, &[]);
+    for (words, said) in [
+        ("a1", "two runs are compared"),
+        ("a1 small", "different numbers of ranks (2, 4)"),
+        ("a1 nowhere", "nowhere"),
+        ("--order a1", "--order compares two runs"),
+        ("--order a1 a1 --fail-on time+5%", "--fail-on difference"),
+        ("--candidate a1", "--baseline"),
+        ("a1 a1 --level 2", "probability"),
+        ("a1 a1 --least x", "percentage"),
+        (
+            "--baseline a1 --write-baseline x.json --fail-on time+5%",
+            "nothing to compare with",
+        ),
+    ] {
+        in_folder(here, &format!("diff {words}")).check(2, &[said]);
+    }
+    let order = in_folder(here, "diff --order a1 a1");
+    order.check(0, &[]);
+    assert!(order.out.contains("same order"), "{}", order.out);
+}
+
+/// Runs the program with an argument, traced.
+fn relax(mpi: &'static common::Mpi, argument: &str) -> Option<Run> {
+    let trial = Trial::new(Case { mpi, ranks: 2 }, "tests/mpi/diff/relax.c")?;
+    Some(trial.arguments(&[argument]).traced())
+}
+
+/// Returns the line that a comment in the program marks.
+fn marked(mark: &str) -> usize {
+    let text = fs::read_to_string(workspace().join("tests/mpi/diff/relax.c")).unwrap();
+    let mark = format!("/* {mark} */");
+    text.lines().position(|line| line.contains(&mark)).unwrap() + 1
+}
+
+#[test]
+fn a_programs_statements_are_rows_under_every_mpi() {
+    for mpi in found() {
+        let (Some(a), Some(b)) = (relax(mpi, "equal"), relax(mpi, "slower")) else {
+            continue;
+        };
+        let before = a.path.display();
+        let json = b.json(&format!("diff --json {before}"));
+        let meet = format!("MPI_Allreduce@relax.c:{}", marked("MEET"));
+        let barrier = format!("MPI_Barrier@relax.c:{}", marked("BARRIER"));
+        for name in [&meet, &barrier, &format!("{barrier}..{meet}")] {
+            let row = row(&json, name);
+            assert!(row["only"].is_null(), "{row:#}");
+            assert!(
+                row["file"].as_str().unwrap().ends_with("relax.c"),
+                "{row:#}"
+            );
+            assert!(row["line"].as_u64().unwrap() > 0, "{row:#}");
+        }
+        assert_eq!(row(&json, &meet)["a_visits"], 24.0);
+        let rows = json.get("rows").as_array().unwrap();
+        let of_init = |it: &&Value| it["name"].as_str().unwrap().contains("MPI_Init");
+        let begin = rows
+            .iter()
+            .filter(of_init)
+            .map(|it| it["name"].as_str().unwrap());
+        assert!(
+            begin.clone().all(|it| it.starts_with("MPI_Init")),
+            "{:?}",
+            begin.collect::<Vec<_>>()
+        );
+        let sums = |key: &str| -> f64 {
+            let all = rows.iter().filter(|it| it["is_total"] == false);
+            all.map(|it| it[key].as_f64().unwrap()).sum()
+        };
+        assert_eq!(sums("a_ns"), json.measure("a.total_ns"));
+        assert_eq!(sums("b_ns"), json.measure("b.total_ns"));
+        assert_eq!(json.text("evidence.kind"), "iterations");
+        assert!(json.get("verdict")[1]
+            .as_str()
+            .unwrap()
+            .contains("not that the build"));
+    }
+}
