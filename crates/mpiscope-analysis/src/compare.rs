@@ -151,11 +151,6 @@ impl Compared {
     pub fn change(&self) -> f64 {
         self.mean_b() - self.mean_a()
     }
-
-    /// Returns whether the difference is more than noise, be it as small as it may.
-    pub fn is_sure(&self, level: f64) -> bool {
-        self.p.is_some_and(|p| p <= level)
-    }
 }
 
 /// What two sets of runs differ in.
@@ -237,8 +232,23 @@ fn rows(a: &[Measures], b: &[Measures]) -> Vec<Compared> {
 impl Comparison {
     /// Says of each row what follows from its values.
     fn judge(&mut self, a: &[Measures], b: &[Measures], asked: &Asked) {
-        let totals: Vec<i64> = a.iter().chain(b).map(|it| it.total_ns).collect();
-        let total = mean(&totals);
+        if a.is_empty() || b.is_empty() {
+            return;
+        }
+        let few = labels::too_few(a.len(), b.len(), asked.level);
+        if a.len() == 1 && b.len() == 1 {
+            self.by_iterations(&a[0], &b[0]);
+        } else if few.is_some() {
+            self.evidence = few;
+        } else {
+            let totals: Vec<i64> = a.iter().chain(b).map(|it| it.total_ns).collect();
+            self.by_runs(asked.least, mean(&totals), a.len());
+        }
+        self.conclude(asked);
+    }
+
+    /// Tests the rows that can matter; the first `of_a` values of each are of one side.
+    fn by_runs(&mut self, share: f64, total: f64, of_a: usize) {
         // Averages of two sides differ by less than the least and the largest value. So rows that
         // cannot differ by what matters are not in the way of those that do; and which rows these
         // are does not depend on which run is whose.
@@ -249,29 +259,22 @@ impl Comparison {
             } else {
                 total
             };
-            let [least, most] =
-                [all.iter().min(), all.iter().max()].map(|it| it.map_or(0, |it| *it));
-            most.saturating_sub(least) as f64 >= asked.least * whole
+            let most = all.iter().max().copied().unwrap_or(0);
+            let least = all.iter().min().copied().unwrap_or(0);
+            most.saturating_sub(least) as f64 >= share * whole
         };
-        let tested: Vec<usize> = (0..self.rows.len())
-            .filter(|at| matters(&self.rows[*at]))
-            .collect();
-        let few = labels::too_few(a.len(), b.len(), asked.level);
-        if a.len().min(b.len()) == 0 {
-            return;
+        let all = 0..self.rows.len();
+        let tested: Vec<usize> = all.filter(|at| matters(&self.rows[*at])).collect();
+        let values: Vec<Vec<f64>> = tested.iter().map(|at| self.logarithms(*at)).collect();
+        let (ps, evidence) = labels::test(&values, of_a);
+        for (at, p) in tested.into_iter().zip(ps) {
+            self.rows[at].p = Some(p);
         }
-        if a.len() == 1 && b.len() == 1 {
-            self.by_iterations(&a[0], &b[0]);
-        } else if few.is_some() {
-            self.evidence = few;
-        } else {
-            let values: Vec<Vec<f64>> = tested.iter().map(|at| self.logarithms(*at)).collect();
-            let (ps, evidence) = labels::test(&values, a.len());
-            for (at, p) in tested.iter().zip(ps) {
-                self.rows[*at].p = Some(p);
-            }
-            self.evidence = Some(evidence);
-        }
+        self.evidence = Some(evidence);
+    }
+
+    /// Says what follows from p and size.
+    fn conclude(&mut self, asked: &Asked) {
         let is_told_by_runs = matches!(self.evidence, Some(Evidence::Runs { .. }));
         for row in &mut self.rows {
             let whole = match row.key.is_length() {

@@ -323,7 +323,7 @@ impl Command {
             Command::Races(_) => ("races", false),
             Command::Whatif(_) => ("whatif", false),
             Command::Profile(_) => ("profile", false),
-            Command::Diff(_) => ("diff", false),
+            Command::Diff(diff) if !diff.order => ("diff", false),
             Command::Export(_) => ("export", false),
             Command::Pack(_) => ("pack", false),
             Command::Unpack(_) => ("unpack", false),

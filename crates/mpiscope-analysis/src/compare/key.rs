@@ -76,7 +76,7 @@ impl Call {
     }
 
     fn is_outside(&self) -> bool {
-        self.name.starts_with("MPI_Init") || self.name == "MPI_Finalize"
+        is_init(&self.name) || self.name == "MPI_Finalize"
     }
 }
 
@@ -85,6 +85,11 @@ impl fmt::Display for Call {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.with(" at "))
     }
+}
+
+/// Returns whether a call starts MPI.
+pub(super) fn is_init(name: &str) -> bool {
+    ["MPI_Init", "MPI_Init_thread"].contains(&name)
 }
 
 /// Returns a path without folders.
@@ -135,7 +140,7 @@ impl Key {
         };
         let is_outside = match &key {
             Key::Call(call) => call.is_outside(),
-            Key::Between(None, Some(to)) => to.is_outside(),
+            Key::Between(None, Some(to)) => is_init(&to.name),
             Key::Between(Some(from), None) => from.name == "MPI_Finalize",
             _ => false,
         };

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use mpiscope_model::{LocationIndex, Matching, Timestamp, Trace};
 
-use super::key::base;
+use super::key::{base, is_init};
 use super::Key;
 use crate::iterations::median;
 use crate::profile::{Activity, Profile};
@@ -127,7 +127,7 @@ fn length(trace: &Trace, profile: &Profile) -> i64 {
                 return;
             };
             match name(region).map_or("", |it| it.name.as_str()) {
-                it if it.starts_with("MPI_Init") && it != "MPI_Initialized" => {
+                it if is_init(it) => {
                     begin = begin.max(Some(span.end));
                 }
                 "MPI_Finalize" => end = end.max(Some(span.begin)),
