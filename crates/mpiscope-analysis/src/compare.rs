@@ -151,6 +151,18 @@ impl Compared {
     pub fn change(&self) -> f64 {
         self.mean_b() - self.mean_a()
     }
+
+    /// Returns the logarithms of all values, A's first; what is next to nothing of the whole is
+    /// made alike by adding a thousandth of that.
+    fn logarithms(&self, total: f64) -> Vec<f64> {
+        const NOTHING: f64 = 0.001;
+        let added = match self.key.is_length() {
+            true => 1.0,
+            false => (NOTHING * total).max(1.0),
+        };
+        let all = self.a.iter().chain(&self.b);
+        all.map(|ns| ((*ns).max(0) as f64 + added).ln()).collect()
+    }
 }
 
 /// What two sets of runs differ in.
@@ -242,13 +254,13 @@ impl Comparison {
             self.evidence = few;
         } else {
             let totals: Vec<i64> = a.iter().chain(b).map(|it| it.total_ns).collect();
-            self.by_runs(asked.least, mean(&totals), a.len());
+            self.by_runs(asked.least, mean(&totals), (a.len(), b.len()));
         }
         self.conclude(asked);
     }
 
-    /// Tests the rows that can matter; the first `of_a` values of each are of one side.
-    fn by_runs(&mut self, share: f64, total: f64, of_a: usize) {
+    /// Tests the rows that can matter; `total` is the average of all runs of both sides.
+    fn by_runs(&mut self, share: f64, total: f64, (of_a, of_b): (usize, usize)) {
         // Averages of two sides differ by less than the least and the largest value. So rows that
         // cannot differ by what matters are not in the way of those that do; and which rows these
         // are does not depend on which run is whose.
@@ -265,10 +277,17 @@ impl Comparison {
         };
         let all = 0..self.rows.len();
         let tested: Vec<usize> = all.filter(|at| matters(&self.rows[*at])).collect();
-        let values: Vec<Vec<f64>> = tested.iter().map(|at| self.logarithms(*at)).collect();
-        let (ps, evidence) = labels::test(&values, of_a);
-        for (at, p) in tested.into_iter().zip(ps) {
-            self.rows[at].p = Some(p);
+        let logarithms = |at: &usize| self.rows[*at].logarithms(total);
+        let values: Vec<Vec<f64>> = tested.iter().map(logarithms).collect();
+        let (ps, evidence) = labels::test(&values, of_a, of_b);
+        for ((at, p), values) in tested.into_iter().zip(ps).zip(values) {
+            let row = &mut self.rows[at];
+            let (a, b) = values.split_at(of_a);
+            let difference =
+                b.iter().sum::<f64>() / of_b as f64 - a.iter().sum::<f64>() / of_a as f64;
+            // Where one run is far off, averages may differ the other way: that tells nothing.
+            let agrees = (difference > 0.0) == (row.change() > 0.0);
+            row.p = Some(if agrees { p } else { 1.0 });
         }
         self.evidence = Some(evidence);
     }
@@ -292,19 +311,6 @@ impl Comparison {
                 Some(_) => Judgement::Faster,
             };
         }
-    }
-
-    /// Returns the logarithms of a row's values; what is next to nothing of the whole is made
-    /// alike by adding a thousandth of that.
-    fn logarithms(&self, at: usize) -> Vec<f64> {
-        const NOTHING: f64 = 0.001;
-        let row = &self.rows[at];
-        let added = match row.key.is_length() {
-            true => 1.0,
-            false => (NOTHING * (self.total_a + self.total_b) / 2.0).max(1.0),
-        };
-        let all = row.a.iter().chain(&row.b);
-        all.map(|ns| ((*ns).max(0) as f64 + added).ln()).collect()
     }
 
     fn by_iterations(&mut self, a: &Measures, b: &Measures) {

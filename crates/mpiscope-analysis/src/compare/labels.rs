@@ -51,9 +51,9 @@ pub fn too_few(a: usize, b: usize, level: f64) -> Option<Evidence> {
     })
 }
 
-/// Returns p of each row of values, of which the first `a` of each row are of one side.
-pub fn test(rows: &[Vec<f64>], a: usize) -> (Vec<f64>, Evidence) {
-    let runs = rows.first().map_or(a, Vec::len);
+/// Returns p of each row of values, of which the first `a` are of one side, and `b` of the other.
+pub fn test(rows: &[Vec<f64>], a: usize, b: usize) -> (Vec<f64>, Evidence) {
+    let runs = a + b;
     let rows: Vec<Vec<f64>> = rows.iter().map(|row| centred(row)).collect();
     let own: Vec<usize> = (0..a).collect();
     let real: Vec<f64> = rows.iter().map(|row| statistic(row, &own)).collect();

@@ -195,6 +195,42 @@ fn iterations_that_are_counted_otherwise_are_not_compared() {
 }
 
 #[test]
+fn equal_runs_are_judged_by_all_labelings_too() {
+    let runs = [100; 5].map(|it| waits(it, 4));
+    let found = compare(&runs, &runs, &Asked::default());
+    let expected = Evidence::Runs {
+        labelings: 252,
+        exact: true,
+    };
+    assert_eq!(found.evidence, Some(expected));
+    assert!(found.rows.iter().all(|it| it.judgement == Judgement::Small));
+}
+
+#[test]
+fn one_run_that_is_far_off_turns_no_judgement_round() {
+    let runs = |all: [i64; 5]| {
+        all.map(|ns| {
+            let mut run = Measures {
+                total_ns: 10_000,
+                ..Measures::default()
+            };
+            run.add(Key::Region("solve".into()), ns, 1);
+            run
+        })
+    };
+    // Four of A's are shorter than B's; on average A is longer.
+    let a = runs([1000, 1001, 1002, 1003, 9000]);
+    let b = runs([1500, 1501, 1502, 1503, 1504]);
+    let asked = Asked {
+        level: 0.5,
+        ..Asked::default()
+    };
+    let row = &compare(&a, &b, &asked).rows[0];
+    assert!(row.change() < 0.0);
+    assert_ne!(row.judgement, Judgement::Slower);
+}
+
+#[test]
 fn binomials_are_those_of_pascals_triangle() {
     for n in 1..30 {
         for k in 1..n {
@@ -273,7 +309,7 @@ fn the_test_is_its_definition() {
                 (0..a + b).map(value).collect()
             })
             .collect();
-        let (ps, evidence) = labels::test(&rows, a);
+        let (ps, evidence) = labels::test(&rows, a, b);
         let labelings = choose(a + b, a);
         assert_eq!(
             evidence,
@@ -301,7 +337,7 @@ fn many_runs_are_drawn_from_and_say_about_the_same() {
             .collect()
     };
     let rows = vec![row(0.1), row(0.0)];
-    let (ps, evidence) = labels::test(&rows, 12);
+    let (ps, evidence) = labels::test(&rows, 12, 12);
     assert!(matches!(
         evidence,
         Evidence::Runs {
@@ -310,7 +346,7 @@ fn many_runs_are_drawn_from_and_say_about_the_same() {
         }
     ));
     assert!(ps[0] < 0.001 && ps[1] > 0.01, "{ps:?}");
-    assert_eq!(labels::test(&rows, 12).0, ps);
+    assert_eq!(labels::test(&rows, 12, 12).0, ps);
 }
 
 /// The promise of the level, over sets that differ by nothing but noise.
@@ -322,7 +358,7 @@ fn equal_sets_are_seldom_told_apart() {
         let rows: Vec<Vec<f64>> = (0..12)
             .map(|_| (0..10).map(|_| 0.02 * noise.next()).collect())
             .collect();
-        let (ps, _) = labels::test(&rows, 5);
+        let (ps, _) = labels::test(&rows, 5, 5);
         alarms += usize::from(ps.iter().any(|it| *it <= 0.01));
     }
     // 2 of 252 are expected, 3.2 of 400.
