@@ -80,7 +80,7 @@ fn exceeds(row: &Compared, condition: &Condition) -> bool {
 fn said(row: &Compared) -> String {
     let (a, b) = (row.mean_a(), row.mean_b());
     let of_a = match a > 0.0 {
-        true => format!(" ({:+.1} %)", (b - a) / a * 100.0),
+        true => format!(" ({})", percent((b - a) / a * 100.0)),
         false => String::new(),
     };
     format!(
@@ -89,6 +89,12 @@ fn said(row: &Compared) -> String {
         show::duration(b),
         show::duration(a)
     )
+}
+
+/// Writes by how many hundredths something changed.
+pub fn percent(change: f64) -> String {
+    let sign = if change < 0.0 { '−' } else { '+' };
+    format!("{sign}{:.1} %", change.abs())
 }
 
 /// Writes a probability.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::conditions::show_p;
+use super::conditions::{percent, show_p};
 use super::facts::{Answer, Facts, RowFacts, SetFacts};
 use crate::report::show::{self, counted};
 
@@ -139,7 +139,7 @@ pub fn place(row: &RowFacts) -> String {
         Some(_) => " (A does not have it)".to_owned(),
         None => row
             .change_percent
-            .map_or_else(String::new, |it| format!(" ({it:+.1} %)")),
+            .map_or_else(String::new, |it| format!(" ({})", percent(it))),
     };
     let share = row.share_percent.filter(|it| *it > 0.0);
     let share = share.map_or_else(String::new, |it| {
@@ -208,7 +208,7 @@ fn table(facts: &Facts, top: usize) -> String {
 }
 
 fn cells(row: &RowFacts) -> [String; 8] {
-    let percent = |it: Option<f64>| it.map_or_else(String::new, |it| format!("{it:+.1} %"));
+    let in_percent = |it: Option<f64>| it.map_or_else(String::new, percent);
     let judgement = match row.only {
         Some("a") => format!("gone, {}", row.judgement),
         Some(_) => format!("new, {}", row.judgement),
@@ -223,8 +223,8 @@ fn cells(row: &RowFacts) -> [String; 8] {
         show::duration(row.a_ns),
         show::duration(row.b_ns),
         signed(row.change_ns),
-        percent(row.change_percent),
-        percent(row.share_percent),
+        in_percent(row.change_percent),
+        in_percent(row.share_percent),
         row.p.map_or_else(String::new, show_p),
         judgement,
     ]
