@@ -87,7 +87,8 @@ pub enum Judgement {
     Noise,
     /// It is too small to matter, whether noise or not.
     Small,
-    /// There are too few runs to tell.
+    /// There are too few runs to tell, or one is so far off that averages and logarithms differ in
+    /// opposite directions.
     Unknown,
 }
 
@@ -204,9 +205,6 @@ pub fn compare(a: &[Measures], b: &[Measures], asked: &Asked) -> Comparison {
 
 /// Pairs the rows of both sides.
 fn rows(a: &[Measures], b: &[Measures]) -> Vec<Compared> {
-    let keys = |runs: &[Measures]| -> BTreeSet<Key> {
-        runs.iter().flat_map(|it| it.rows.keys().cloned()).collect()
-    };
     let values = |runs: &[Measures], key: Option<&Key>| -> (Vec<i64>, f64) {
         let row = |run: &Measures| key.and_then(|it| run.rows.get(it)).copied();
         let all: Vec<Row> = runs.iter().map(|it| row(it).unwrap_or_default()).collect();
@@ -237,7 +235,10 @@ fn rows(a: &[Measures], b: &[Measures]) -> Vec<Compared> {
             judgement: Judgement::Unknown,
         })
     };
-    let pairs = pairs::pair(&keys(a), &keys(b));
+    let [of_a, of_b] = [a, b].map(|runs| -> Vec<BTreeSet<&Key>> {
+        runs.iter().map(|it| it.rows.keys().collect()).collect()
+    });
+    let pairs = pairs::pair(&of_a, &of_b);
     pairs.into_iter().filter_map(pair).collect()
 }
 
@@ -254,27 +255,32 @@ impl Comparison {
             self.evidence = few;
         } else {
             let totals: Vec<i64> = a.iter().chain(b).map(|it| it.total_ns).collect();
-            self.by_runs(asked.least, mean(&totals), (a.len(), b.len()));
+            self.by_runs(asked.least, &totals, (a.len(), b.len()));
         }
         self.conclude(asked);
     }
 
-    /// Tests the rows that can matter; `total` is the average of all runs of both sides.
-    fn by_runs(&mut self, share: f64, total: f64, (of_a, of_b): (usize, usize)) {
+    /// Tests the rows that can matter; `totals` are the times of all ranks of all runs.
+    fn by_runs(&mut self, share: f64, totals: &[i64], (of_a, of_b): (usize, usize)) {
         // Averages of two sides differ by less than the least and the largest value. So rows that
         // cannot differ by what matters are not in the way of those that do; and which rows these
-        // are does not depend on which run is whose.
+        // are does not depend on which run is whose. What is judged is a share of A's: of the least.
+        let least_of = |all: &[i64]| all.iter().min().copied().unwrap_or(0);
+        let total = mean(totals);
         let matters = |row: &Compared| {
             let all: Vec<i64> = row.a.iter().chain(&row.b).copied().collect();
-            let whole = if row.key.is_length() {
-                mean(&all)
-            } else {
-                total
-            };
             let most = all.iter().max().copied().unwrap_or(0);
-            let least = all.iter().min().copied().unwrap_or(0);
-            most.saturating_sub(least) as f64 >= share * whole
+            let least = least_of(&all);
+            let whole = if row.key.is_length() {
+                least
+            } else {
+                least_of(totals)
+            };
+            most.saturating_sub(least) as f64 >= share * whole as f64
         };
+        for row in &mut self.rows {
+            row.judgement = Judgement::Small;
+        }
         let all = 0..self.rows.len();
         let tested: Vec<usize> = all.filter(|at| matters(&self.rows[*at])).collect();
         let logarithms = |at: &usize| self.rows[*at].logarithms(total);
@@ -287,14 +293,16 @@ impl Comparison {
                 b.iter().sum::<f64>() / of_b as f64 - a.iter().sum::<f64>() / of_a as f64;
             // Where one run is far off, averages may differ the other way: that tells nothing.
             let agrees = (difference > 0.0) == (row.change() > 0.0);
-            row.p = Some(if agrees { p } else { 1.0 });
+            row.p = agrees.then_some(p);
+            if !agrees {
+                row.judgement = Judgement::Unknown;
+            }
         }
         self.evidence = Some(evidence);
     }
 
     /// Says what follows from p and size.
     fn conclude(&mut self, asked: &Asked) {
-        let is_told_by_runs = matches!(self.evidence, Some(Evidence::Runs { .. }));
         for row in &mut self.rows {
             let whole = match row.key.is_length() {
                 true => row.mean_a(),
@@ -303,23 +311,24 @@ impl Comparison {
             let change = row.change();
             let is_small = change.abs() < asked.least * whole;
             row.judgement = match row.p {
-                None if is_told_by_runs => Judgement::Small,
-                None => Judgement::Unknown,
+                None => row.judgement,
                 Some(p) if p > asked.level => Judgement::Noise,
                 Some(_) if is_small => Judgement::Small,
                 Some(_) if change > 0.0 => Judgement::Slower,
-                Some(_) => Judgement::Faster,
+                Some(_) if change < 0.0 => Judgement::Faster,
+                Some(_) => Judgement::Noise,
             };
         }
     }
 
     fn by_iterations(&mut self, a: &Measures, b: &Measures) {
-        let Some(p) = iterations::p(&a.iterations, &b.iterations) else {
+        let Some((p, is_longer)) = iterations::p(&a.iterations, &b.iterations) else {
             return;
         };
         let is_one = |row: &&mut Compared| row.key == Key::Iteration;
         if let Some(row) = self.rows.iter_mut().find(is_one) {
-            row.p = Some(p);
+            // Where medians differ the other way than most iterations, that tells nothing.
+            row.p = (is_longer == (row.change() > 0.0)).then_some(p);
             self.evidence = Some(Evidence::Iterations);
         }
     }

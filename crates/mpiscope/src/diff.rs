@@ -10,8 +10,9 @@ mod load;
 mod sarif;
 mod text;
 
+use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, bail, ensure, Context, Result};
 use mpiscope_analysis::compare::{compare, Asked};
@@ -41,7 +42,12 @@ pub fn run(arguments: &Diff) -> Result<u8> {
             || (conditions.is_empty() && arguments.junit.is_none() && arguments.sarif.is_none()),
         "there is nothing to compare with: name B, or --candidate B…"
     );
+    once(a.iter().chain(&b))?;
     let a = read(&a, arguments)?;
+    if arguments.write_baseline.is_some() && !a.damage.is_empty() {
+        say::aside("error: what could be read of A is no baseline: no file was written");
+        return Ok(damaged(&a.damage));
+    }
     if let Some(file) = &arguments.write_baseline {
         write(file, &baseline::text(&a.runs)?)?;
         say::aside(format!("what was measured of A is in {}", file.display()));
@@ -76,13 +82,27 @@ fn order(arguments: &Diff) -> Result<u8> {
     diff_order::run(a, b, arguments.json, !arguments.fail_on.is_empty())
 }
 
-fn read(paths: &[std::path::PathBuf], arguments: &Diff) -> Result<Set> {
+fn read(paths: &[PathBuf], arguments: &Diff) -> Result<Set> {
     load::set(paths, arguments.measured).inspect_err(|error| {
         if let (true, Some(path)) = (arguments.json, paths.first()) {
             // What cannot be said any more is an error that is said.
             let _ = input::report_damaged("path", path, error);
         }
     })
+}
+
+/// Refuses a run that is named twice: it would count as two that are alike.
+fn once<'a>(paths: impl Iterator<Item = &'a PathBuf>) -> Result<()> {
+    let mut known = BTreeSet::new();
+    for path in paths {
+        let whole = fs::canonicalize(path).unwrap_or_else(|_| path.clone());
+        ensure!(
+            known.insert(whole),
+            "{} is named twice: a run is no two runs",
+            path.display()
+        );
+    }
+    Ok(())
 }
 
 /// Two sets of one program on as many ranks?

@@ -23,8 +23,8 @@ pub(super) fn are_alike<'a>(runs: impl Iterator<Item = &'a Measures>) -> bool {
 }
 
 /// Returns the two-sided p of Mann and Whitney's test (1947), by the normal approximation with a
-/// correction for ties; nothing if there are too few.
-pub(super) fn p(a: &[i64], b: &[i64]) -> Option<f64> {
+/// correction for ties, and whether those of `b` are the longer ones; nothing if there are too few.
+pub(super) fn p(a: &[i64], b: &[i64]) -> Option<(f64, bool)> {
     if a.len().min(b.len()) < LEAST {
         return None;
     }
@@ -44,10 +44,10 @@ pub(super) fn p(a: &[i64], b: &[i64]) -> Option<f64> {
     let u = ranks - n * (n + 1.0) / 2.0 - n * m / 2.0;
     let variance = n * m / 12.0 * (total + 1.0 - ties / (total * (total - 1.0)));
     if variance <= 0.0 {
-        return Some(1.0);
+        return Some((1.0, false));
     }
     let z = (u.abs() - 0.5).max(0.0) / variance.sqrt();
-    Some(tail(z))
+    Some((tail(z), u < 0.0))
 }
 
 /// Returns how likely a normally distributed number is at least so far from 0 (Abramowitz and

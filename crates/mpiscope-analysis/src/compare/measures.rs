@@ -49,6 +49,9 @@ impl Measures {
             ..Measures::default()
         };
         run.name_places(trace);
+        // Nothing of it is a value, too.
+        run.add(Key::Computation, 0, 0);
+        run.add(Key::Waiting, 0, 0);
         for (activity, sum) in &profile.activities {
             let Some(key) = Key::of(trace, activity) else {
                 continue;
@@ -87,7 +90,12 @@ impl Measures {
             .iter()
             .filter_map(|it| it.file.as_ref())
         {
-            self.files.insert(base(file).to_owned(), file.clone());
+            // Of two of one name nobody knows which is meant.
+            let known = self.files.entry(base(file).to_owned());
+            let known = known.or_insert_with(|| file.clone());
+            if known != file {
+                *known = base(file).to_owned();
+            }
         }
         let of_program = definitions
             .regions

@@ -1,7 +1,8 @@
 //! Which row of one build is which of another, also where lines moved.
 //!
-//! Calls of one name in one function of one file are the same calls in their order, if both builds
-//! have equally many of them; else those of equal lines are, and of the others nobody can say.
+//! Calls of one name in one function of one file are the same calls in their order, if all runs of a
+//! build have the same of them, and both builds equally many; else those of equal lines are taken for
+//! the same, and of the others nobody can say. What single runs do not call says nothing of a build.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,9 +11,13 @@ use super::{Call, Key};
 /// Calls that are alike but for their lines.
 type Alike<'a> = (&'a str, &'a str, &'a str, bool);
 
-/// Pairs rows: those of both builds, then those of one alone.
-pub fn pair(a: &BTreeSet<Key>, b: &BTreeSet<Key>) -> Vec<(Option<Key>, Option<Key>)> {
+/// Pairs rows of the runs of two builds: those of both, then those of one alone.
+pub fn pair(a: &[BTreeSet<&Key>], b: &[BTreeSet<&Key>]) -> Vec<(Option<Key>, Option<Key>)> {
     let was = moved(a, b);
+    let all = |runs: &[BTreeSet<&Key>]| -> BTreeSet<Key> {
+        runs.iter().flatten().map(|key| (*key).clone()).collect()
+    };
+    let (a, b) = (all(a), all(b));
     let before = |call: &Call| was.get(call).cloned().unwrap_or_else(|| call.clone());
     let mut left = a.clone();
     let of_b = b.iter().map(|key| {
@@ -25,8 +30,8 @@ pub fn pair(a: &BTreeSet<Key>, b: &BTreeSet<Key>) -> Vec<(Option<Key>, Option<Ke
 }
 
 /// Returns what each call of B that moved was in A.
-fn moved(a: &BTreeSet<Key>, b: &BTreeSet<Key>) -> BTreeMap<Call, Call> {
-    let (a, b) = (alike(a), alike(b));
+fn moved(a: &[BTreeSet<&Key>], b: &[BTreeSet<&Key>]) -> BTreeMap<Call, Call> {
+    let (a, b) = (in_all(a), in_all(b));
     let mut was = BTreeMap::new();
     for (which, of_b) in &b {
         let Some(of_a) = a.get(which).filter(|of_a| of_a.len() == of_b.len()) else {
@@ -38,10 +43,20 @@ fn moved(a: &BTreeSet<Key>, b: &BTreeSet<Key>) -> BTreeMap<Call, Call> {
     was
 }
 
-/// Returns all calls, in the order of their lines, by what they share.
-fn alike(keys: &BTreeSet<Key>) -> BTreeMap<Alike<'_>, BTreeSet<&Call>> {
+/// Returns the calls that all runs have, by what they share, where no run has others.
+fn in_all<'a>(runs: &[BTreeSet<&'a Key>]) -> BTreeMap<Alike<'a>, BTreeSet<&'a Call>> {
+    let mut of_runs = runs.iter().map(alike);
+    let mut all = of_runs.next().unwrap_or_default();
+    for other in of_runs {
+        all.retain(|which, calls| other.get(which) == Some(calls));
+    }
+    all
+}
+
+/// Returns all calls of a run, in the order of their lines, by what they share.
+fn alike<'a>(keys: &BTreeSet<&'a Key>) -> BTreeMap<Alike<'a>, BTreeSet<&'a Call>> {
     let mut all: BTreeMap<Alike, BTreeSet<&Call>> = BTreeMap::new();
-    for call in keys.iter().flat_map(Key::calls) {
+    for call in keys.iter().flat_map(|key| key.calls()) {
         let which = (
             call.name.as_str(),
             call.file.as_str(),

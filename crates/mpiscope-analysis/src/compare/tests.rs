@@ -107,10 +107,16 @@ fn call(line: u64) -> Key {
 }
 
 #[track_caller]
-fn check_pairs(a: &[u64], b: &[u64], expected: &[(Option<u64>, Option<u64>)]) {
-    let keys = |lines: &[u64]| lines.iter().copied().map(call).collect();
+fn check_pairs(a: &[&[u64]], b: &[&[u64]], expected: &[(Option<u64>, Option<u64>)]) {
+    let calls = |runs: &[&[u64]]| -> Vec<Vec<Key>> {
+        let of_run = |lines: &&[u64]| lines.iter().copied().map(call).collect();
+        runs.iter().map(of_run).collect()
+    };
+    let (a, b) = (calls(a), calls(b));
+    let [of_a, of_b] = [&a, &b]
+        .map(|runs| -> Vec<BTreeSet<&Key>> { runs.iter().map(|it| it.iter().collect()).collect() });
     let line = |it: Option<Key>| it.and_then(|it| it.calls().next().map(|it| it.at));
-    let pairs = pairs::pair(&keys(a), &keys(b));
+    let pairs = pairs::pair(&of_a, &of_b);
     let pairs: Vec<_> = pairs.into_iter().map(|(a, b)| (line(a), line(b))).collect();
     assert_eq!(pairs, expected);
 }
@@ -118,16 +124,77 @@ fn check_pairs(a: &[u64], b: &[u64], expected: &[(Option<u64>, Option<u64>)]) {
 #[test]
 fn equally_many_calls_are_paired_in_their_order() {
     check_pairs(
-        &[5, 8],
-        &[8, 11],
+        &[&[5, 8]],
+        &[&[8, 11]],
         &[(Some(5), Some(8)), (Some(8), Some(11))],
     );
     check_pairs(
-        &[5, 8],
-        &[5, 6, 8],
+        &[&[5, 8]],
+        &[&[5, 6, 8]],
         &[(Some(5), Some(5)), (None, Some(6)), (Some(8), Some(8))],
     );
-    check_pairs(&[5], &[], &[(Some(5), None)]);
+    check_pairs(&[&[5]], &[&[]], &[(Some(5), None)]);
+}
+
+#[test]
+fn what_single_runs_call_moves_nothing() {
+    check_pairs(
+        &[&[20], &[10, 20]],
+        &[&[20, 30], &[20]],
+        &[(Some(20), Some(20)), (None, Some(30)), (Some(10), None)],
+    );
+}
+
+#[test]
+fn a_small_part_of_a_slower_whole_is_tested_and_judged_by_what_a_takes() {
+    let run = |part: i64, rest: i64, noise: i64| {
+        let total = part + rest + noise;
+        let mut run = Measures {
+            time_ns: total,
+            total_ns: total,
+            ..Measures::default()
+        };
+        run.add(Key::Region("part".into()), part + noise, 1);
+        run.add(Key::Region("rest".into()), rest, 1);
+        run
+    };
+    let a = [0, 1, 2, 3, 4].map(|it| run(5000, 95_000, it));
+    let b = [0, 1, 2, 3, 4].map(|it| run(10_000, 990_000, it));
+    let found = compare(&a, &b, &Asked::default());
+    let part = found
+        .rows
+        .iter()
+        .find(|it| it.key == Key::Region("part".into()));
+    assert_eq!(part.unwrap().judgement, Judgement::Slower);
+}
+
+#[test]
+fn iterations_whose_medians_differ_the_other_way_tell_nothing() {
+    // Of B most are shorter, and the one in the middle is longer.
+    let run = |iterations: Vec<i64>| {
+        let mut run = Measures {
+            time_ns: 1000,
+            total_ns: 1000,
+            ..Measures::default()
+        };
+        let count = iterations.len() as u64;
+        run.add(
+            Key::Iteration,
+            crate::iterations::median(iterations.clone()),
+            count,
+        );
+        run.iterations = iterations;
+        run
+    };
+    let a = run((0..21).map(|it| if it < 11 { 20 } else { 40 }).collect());
+    let b = run((0..21).map(|it| if it < 10 { 10 } else { 21 }).collect());
+    let found = compare(&[a], &[b], &Asked::default());
+    let row = found
+        .rows
+        .iter()
+        .find(|it| it.key == Key::Iteration)
+        .unwrap();
+    assert_eq!((row.p, row.judgement), (None, Judgement::Unknown));
 }
 
 #[test]

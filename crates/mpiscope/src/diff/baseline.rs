@@ -15,7 +15,7 @@ use crate::input::Damaged;
 const FORMAT: &str = "mpiscope-baseline";
 /// Raised when older builds could not read it.
 const VERSION: u32 = 1;
-/// Of more iterations of a run so many are kept, evenly spread.
+/// Of more iterations of a run so many are kept, evenly spread over their lengths.
 const ITERATIONS: usize = 400;
 /// A file of more bytes is not what was written by `--write-baseline`.
 const MOST: u64 = 1 << 28;
@@ -119,13 +119,16 @@ pub fn text(runs: &[Measures]) -> Result<String> {
 }
 
 fn run(run: &Measures) -> Run {
-    let all = &run.iterations;
+    let mut all = run.iterations.clone();
+    all.sort_unstable();
     let kept = all.len().min(ITERATIONS);
     Run {
         ranks: run.ranks,
         time_ns: run.time_ns,
         total_ns: run.total_ns,
-        iterations_ns: (0..kept).map(|it| all[it * all.len() / kept]).collect(),
+        iterations_ns: (0..kept)
+            .map(|it| all[(2 * it + 1) * all.len() / (2 * kept)])
+            .collect(),
     }
 }
 
@@ -189,28 +192,28 @@ pub fn read(path: &Path) -> Result<Vec<Measures>> {
     let shown = path.display();
     let size = fs::metadata(path).map_or(0, |it| it.len());
     ensure!(size <= MOST, "{shown} is no file of --write-baseline");
-    let text = fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
+    let text = fs::read(path).with_context(|| format!("cannot read {shown}"))?;
     parse(&text).with_context(|| format!("{shown} cannot be used as a baseline"))
 }
 
-fn parse(text: &str) -> Result<Vec<Measures>> {
+fn parse(text: &[u8]) -> Result<Vec<Measures>> {
     #[derive(Deserialize)]
     struct Head {
         format: Option<String>,
-        version: Option<u32>,
+        version: Option<u64>,
     }
     let damaged = |error: serde_json::Error| Damaged(error.to_string());
-    let head: Head = serde_json::from_str(text).map_err(damaged)?;
+    let head: Head = serde_json::from_slice(text).map_err(damaged)?;
     ensure!(
         head.format.as_deref() == Some(FORMAT),
         "it is JSON, but not written by --write-baseline"
     );
     ensure!(
-        head.version == Some(VERSION),
+        head.version == Some(VERSION.into()),
         "it has version {}, and this build reads version {VERSION}: write it anew",
         head.version.map_or("none".to_owned(), |it| it.to_string())
     );
-    let file: Baseline = serde_json::from_str(text).map_err(damaged)?;
+    let file: Baseline = serde_json::from_slice(text).map_err(damaged)?;
     let run = |it: &Run| Measures {
         ranks: it.ranks,
         time_ns: it.time_ns,
@@ -222,16 +225,29 @@ fn parse(text: &str) -> Result<Vec<Measures>> {
     let mut runs: Vec<Measures> = file.runs.iter().map(run).collect();
     for mut values in file.rows {
         let fits = values.ns.len() == runs.len() && values.visits.len() == runs.len();
-        let Some(key) = key(&mut values).filter(|_| fits) else {
-            return Err(Damaged("a row lacks what it has to say".to_owned()).into());
+        let is_time = values.ns.iter().flatten().all(|ns| *ns >= 0);
+        let Some(key) = key(&mut values).filter(|_| fits && is_time) else {
+            return wrong("a row lacks what it has to say, or has times below 0");
         };
         for ((run, ns), visits) in runs.iter_mut().zip(values.ns).zip(values.visits) {
-            if let Some(ns) = ns {
-                run.rows.insert(key.clone(), Row { ns, visits });
+            let row = ns.map(|ns| Row { ns, visits });
+            if row
+                .and_then(|row| run.rows.insert(key.clone(), row))
+                .is_some()
+            {
+                return wrong("a row is there twice");
             }
         }
     }
+    let is_whole = |run: &Measures| run.rows.contains_key(&Key::Time) && run.total_ns >= 0;
+    if runs.is_empty() || !runs.iter().all(is_whole) {
+        return wrong("it has no runs, or no time of one of them");
+    }
     Ok(runs)
+}
+
+fn wrong<T>(what: &str) -> Result<T> {
+    Err(Damaged(what.to_owned()).into())
 }
 
 #[cfg(test)]
@@ -253,11 +269,30 @@ mod tests {
         };
         let runs = [run(20), run(22)];
         let text = text(&runs).unwrap();
-        assert_eq!(parse(&text).unwrap(), runs);
-        assert!(parse(&text[..text.len() - 4]).is_err());
+        assert_eq!(parse(text.as_bytes()).unwrap(), runs);
+        assert!(parse(&text.as_bytes()[..text.len() - 4]).is_err());
         let later = text.replace("\"version\":1", "\"version\":2");
-        let error = parse(&later).unwrap_err();
+        let error = parse(later.as_bytes()).unwrap_err();
         assert!(error.to_string().contains("version 2"), "{error}");
-        assert!(parse("{}").is_err() && parse("[]").is_err());
+        assert!(parse(b"{}").is_err() && parse(b"[]").is_err() && parse(b"{\xff").is_err());
+        let head = format!("{{\"format\":\"{FORMAT}\",\"version\":1,");
+        for rest in ["\"runs\":[],\"rows\":[]}", "\"runs\":[{\"ranks\":1,\"time_ns\":1,\"total_ns\":1,\"iterations_ns\":[]}],\"rows\":[]}"] {
+            let error = parse((head.clone() + rest).as_bytes()).unwrap_err();
+            assert!(error.to_string().contains("no runs"), "{error}");
+        }
+    }
+
+    #[test]
+    fn what_is_kept_of_many_iterations_has_their_lengths() {
+        let iterations: Vec<i64> = (0..4000)
+            .map(|it| if it % 10 == 0 { 90 } else { 10 })
+            .collect();
+        let all = Measures {
+            iterations,
+            ..Measures::default()
+        };
+        let kept = run(&all).iterations_ns;
+        assert_eq!(kept.len(), ITERATIONS);
+        assert_eq!(kept.iter().filter(|it| **it == 90).count(), ITERATIONS / 10);
     }
 }

@@ -1,7 +1,7 @@
 //! `--fail-on 'time +5%'`: which rows a condition names, and whether it is so.
 
-use anyhow::{bail, Result};
-use mpiscope_analysis::compare::{Call, Compared, Comparison, Evidence, Key};
+use anyhow::{bail, ensure, Result};
+use mpiscope_analysis::compare::{Call, Compared, Comparison, Evidence, Judgement, Key};
 
 use super::facts::{Answer, Answered};
 use crate::cli::{Condition, Diff};
@@ -18,13 +18,7 @@ pub fn answers(
 }
 
 fn answer(condition: &Condition, found: &Comparison, arguments: &Diff) -> Result<Answered> {
-    let meant = |row: &&Compared| {
-        let keys = [Some(&row.key), row.was.as_ref()];
-        keys.into_iter()
-            .flatten()
-            .any(|it| is_named(it, &condition.name))
-    };
-    let rows: Vec<&Compared> = found.rows.iter().filter(meant).collect();
+    let rows = named(condition, found);
     if rows.is_empty() {
         let names: Vec<String> = found.rows.iter().map(|it| it.key.typed()).collect();
         bail!(
@@ -33,27 +27,15 @@ fn answer(condition: &Condition, found: &Comparison, arguments: &Diff) -> Result
             show::list(&names, 8)
         );
     }
-    let is_known = matches!(found.evidence, Some(Evidence::Runs { .. }));
-    let of_row = |row: &Compared| {
-        let is_so = exceeds(row, condition);
-        let what = said(row);
-        // What the iterations of one run tell is nothing of the next.
-        match row.p.filter(|_| is_known) {
-            _ if !is_so => (Answer::False, what),
-            _ if arguments.anyway => (Answer::True, what + ", noise or not"),
-            Some(p) if p <= arguments.level => (Answer::True, format!("{what}, p {}", show_p(p))),
-            Some(p) => (Answer::False, format!("{what}, p {}: noise", show_p(p))),
-            None if is_known => (
-                Answer::False,
-                format!("{what}, which is too small a part to matter"),
-            ),
-            None => (
-                Answer::Unknown,
-                format!("{what}, and whether that is noise cannot be told"),
-            ),
-        }
-    };
-    let mut all: Vec<(Answer, String)> = rows.into_iter().map(of_row).collect();
+    let least = arguments.least / 100.0;
+    ensure!(
+        arguments.anyway || condition.change >= least || rows.iter().all(|it| !it.key.is_length()),
+        "--fail-on '{}': changes below --least {} % are not looked at",
+        condition.typed,
+        arguments.least
+    );
+    let of_row = |row: &&Compared| of_row(row, condition, found, arguments.anyway);
+    let mut all: Vec<(Answer, String)> = rows.iter().map(of_row).collect();
     // The worst of several is what is told.
     let weight = |it: &Answer| match it {
         Answer::True => 0,
@@ -67,6 +49,59 @@ fn answer(condition: &Condition, found: &Comparison, arguments: &Diff) -> Result
         answer,
         why,
     })
+}
+
+/// Returns the rows that a condition names: a total of that name, else all of it.
+fn named<'a>(condition: &Condition, found: &'a Comparison) -> Vec<&'a Compared> {
+    let of_all = |row: &&Compared| row.key.is_total() && row.key.typed() == condition.name;
+    if let Some(total) = found.rows.iter().find(of_all) {
+        return vec![total];
+    }
+    let meant = |row: &&Compared| {
+        let keys = [Some(&row.key), row.was.as_ref()];
+        let mut keys = keys.into_iter().flatten();
+        keys.any(|it| is_named(it, &condition.name))
+    };
+    found.rows.iter().filter(meant).collect()
+}
+
+fn of_row(
+    row: &Compared,
+    condition: &Condition,
+    found: &Comparison,
+    anyway: bool,
+) -> (Answer, String) {
+    let is_so = exceeds(row, condition);
+    let what = said(row);
+    if anyway {
+        let answer = if is_so { Answer::True } else { Answer::False };
+        return (answer, what + ", noise or not");
+    }
+    if row.only.is_some() {
+        return (Answer::Unknown, what + ", and one side does not have it");
+    }
+    // What the iterations of one run tell is nothing of the next.
+    let is_known = matches!(found.evidence, Some(Evidence::Runs { .. }));
+    let p = row
+        .p
+        .map_or_else(String::new, |p| format!(", p {}", show_p(p)));
+    match row.judgement {
+        _ if !is_known => (
+            Answer::Unknown,
+            what + ", and whether that is noise cannot be told",
+        ),
+        Judgement::Unknown => (
+            Answer::Unknown,
+            what + ", and one run is so far off that nothing can be told",
+        ),
+        _ if !is_so => (Answer::False, what),
+        Judgement::Slower | Judgement::Faster => (Answer::True, what + &p),
+        Judgement::Noise => (Answer::False, format!("{what}{p}: noise")),
+        Judgement::Small => (
+            Answer::False,
+            what + ", which is too small a part to matter",
+        ),
+    }
 }
 
 fn exceeds(row: &Compared, condition: &Condition) -> bool {

@@ -12,18 +12,23 @@ struct Case {
 
 /// Writes the report.
 pub fn text(facts: &Facts) -> String {
-    let cases = match facts.conditions.is_empty() {
+    let mut cases = match facts.conditions.is_empty() {
         true => rows(facts),
         false => conditions(facts),
     };
+    cases.extend(facts.damage.iter().map(|damage| Case {
+        name: "what could be read".to_owned(),
+        outcome: Some(("error", damage.clone())),
+    }));
     let count = |what: &str| {
         let is_one = |it: &&Case| it.outcome.as_ref().is_some_and(|it| it.0 == what);
         cases.iter().filter(is_one).count()
     };
     let counts = format!(
-        "tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\"",
+        "tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\"",
         cases.len(),
         count("failure"),
+        count("error"),
         count("skipped")
     );
     let lines: Vec<String> = cases.iter().map(written).collect();
@@ -41,7 +46,7 @@ fn conditions(facts: &Facts) -> Vec<Case> {
         name: format!("not {}", it.condition),
         outcome: match it.answer {
             Answer::True => Some(("failure", it.why.clone())),
-            Answer::Unknown => Some(("skipped", it.why.clone())),
+            Answer::Unknown => Some(("error", it.why.clone())),
             Answer::False => None,
         },
     };

@@ -71,7 +71,9 @@ pub fn verdict(facts: &Facts) -> Vec<String> {
 /// Writes `takes 4.8 % longer than A: 1.05 s after 1 s`.
 fn relative(row: &RowFacts) -> String {
     let (a, b) = (show::duration(row.a_ns), show::duration(row.b_ns));
-    let percent = row.change_percent.unwrap_or(0.0);
+    let Some(percent) = row.change_percent else {
+        return format!("takes {b} after {a}");
+    };
     let size = show::percent(percent.abs());
     match percent {
         0.0 => format!("takes as long as A: {b}"),
@@ -92,6 +94,9 @@ fn by_runs(facts: &Facts, time: &RowFacts, runs: &str) -> Vec<String> {
         false if time.judgement == "small" => {
             format!("B takes about as long as A: {b} after {a}, a difference too small to matter")
         }
+        false if time.p.is_none() => format!(
+            "cannot tell whether B takes longer than A: {b} after {a}, and one run is far off ({runs})"
+        ),
         false => format!(
             "B takes as long as A as far as can be told: {b} after {a}, which may be noise (p {p}, \
              {runs})"
@@ -171,11 +176,18 @@ fn by_iterations(facts: &Facts, change: &str) -> Vec<String> {
     let p = show_p(row.p.unwrap_or(1.0));
     let (a, b) = (show::duration(row.a_ns), show::duration(row.b_ns));
     let first = match row.is_judged() {
+        _ if row.p.is_none() => format!(
+            "cannot tell whether the iterations of B are longer: {b} after {a} in the median, and most \
+             of them the other way"
+        ),
         true => format!(
             "the iterations of B are {}: {b} after {a} (medians, p {p})",
             row.judgement
         ),
-        false => format!("the iterations of B are about as long: {b} after {a} (medians, p {p})"),
+        false => format!(
+            "the iterations of B differ by no more than noise, or by too little to matter: {b} after {a} \
+             (medians, p {p})"
+        ),
     };
     vec![
         first,
