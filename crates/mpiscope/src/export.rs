@@ -15,7 +15,7 @@ use anyhow::{Context, Result};
 use crate::cli::{Export, To};
 use crate::exit::DAMAGED;
 use crate::progress::{self, Unit};
-use crate::{say, table, traced};
+use crate::{input, say, table, traced};
 pub use place::derived;
 use place::Place;
 use source::Source;
@@ -24,6 +24,9 @@ use source::Source;
 pub fn run(arguments: &Export) -> Result<u8> {
     if arguments.to == To::Parquet {
         table::parquet::available()?;
+    }
+    if let Some(budget) = arguments.memory {
+        input::limit_memory(&arguments.input, budget)?;
     }
     let input = traced::open(&arguments.input, arguments.measured)?;
     let place = Place::new(arguments, &input)?;

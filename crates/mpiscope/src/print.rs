@@ -17,7 +17,7 @@ use serde_json::json;
 
 use crate::cli::Print;
 use crate::exit::DAMAGED;
-use crate::input::{Damaged, Input};
+use crate::input::{self, Damaged, Input};
 use crate::progress::{self, Unit};
 use crate::{say, traced};
 use mpiscope_analysis::described::Describer;
@@ -25,6 +25,9 @@ use selection::Selection;
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Print) -> Result<u8> {
+    if let Some(budget) = arguments.memory {
+        input::limit_memory(&arguments.input, budget)?;
+    }
     let input = match traced::open(&arguments.input, arguments.measured) {
         Ok(input) => input,
         Err(error) => {

@@ -84,6 +84,17 @@ fn merged_lines_are_all_events_in_the_order_of_corrected_time() {
 }
 
 #[test]
+fn a_budget_of_memory_changes_no_line() {
+    let run = Simulated::new();
+    let lines = |line: &str| run.mpiscope(line).check(0, &[]).out.clone();
+    let whole = lines("print --merged run");
+    assert_eq!(lines("print --merged --memory 1M run"), whole);
+    // The file beside the input had no name, and is gone.
+    let left = fs::read_dir(run.0.path()).unwrap().count();
+    assert_eq!(left, 1);
+}
+
+#[test]
 fn measured_times_are_those_of_the_clocks() {
     let run = Simulated::new();
     let (head, events) = run.json("print --json --measured run");

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use crate::size;
+
 /// Arguments of `mpiscope export`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
@@ -25,6 +27,10 @@ pub struct Export {
     /// the corrected ones, if it has been corrected]
     #[arg(long)]
     pub measured: bool,
+    /// Memory to use, such as 64M: what does not fit lies in a file beside the input while the
+    /// command runs; the output is the same
+    #[arg(long, value_name = "SIZE", value_parser = size::parse)]
+    pub memory: Option<u64>,
 }
 
 /// What a run is written as.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::duration::seconds;
+use crate::size;
 
 /// Arguments of `mpiscope print`.
 #[derive(Debug, Args)]
@@ -32,6 +33,10 @@ pub struct Print {
     /// Print JSON in place of text: one object per line, the first of which says what is printed
     #[arg(long)]
     pub json: bool,
+    /// Memory to use, such as 64M: what does not fit lies in a file beside the input while the
+    /// command runs; the output is the same
+    #[arg(long, value_name = "SIZE", value_parser = size::parse)]
+    pub memory: Option<u64>,
 }
 
 const EXAMPLES: &str = "\
