@@ -19,7 +19,7 @@ const ARCHIVES: [(&str, Write); 4] = [
 ];
 
 /// Commands that take an archive; options come after it.
-const COMMANDS: [&str; 21] = [
+const COMMANDS: [&str; 28] = [
     "info",
     "info --json",
     "info --clocks",
@@ -28,8 +28,15 @@ const COMMANDS: [&str; 21] = [
     "analyze",
     "analyze --json",
     "analyze --clock corrected",
+    "analyze --causes",
+    "whatif",
+    "whatif --latency 0 --json",
+    "report -o report.html",
     "print",
     "print --json",
+    "print --merged",
+    "print --merged --json",
+    "print --merged --memory 1M",
     "races",
     "races --json",
     "races --sarif races.sarif",

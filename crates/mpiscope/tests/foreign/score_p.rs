@@ -373,6 +373,7 @@ fn late_senders_are_found_and_what_is_not_looked_at_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let archive = write(folder.path());
     expect![[r#"
+        unknown: by how much clocks are wrong against each other in 1.48 ms of the waiting (3 waits)
         unknown: metrics: not looked at: PAPI_TOT_INS
         note: these times were computed for this report; `mpiscope sync traces.otf2` writes an archive of corrected ones
         note: beside its threads the archive has 2 accelerator streams: their time is in no figure here"#]].assert_eq(&limits("analyze --clock corrected", &archive));
@@ -386,16 +387,37 @@ fn late_senders_are_found_and_what_is_not_looked_at_is_named() {
         [
           {
             "kind": "late sender",
+            "resolution": {
+              "below_ns": 0,
+              "below_times": 0,
+              "half_width_ns": 0,
+              "unknown_ns": 980000,
+              "unknown_times": 1
+            },
             "times": 1,
             "waiting_ns": 980000
           },
           {
             "kind": "wait at n x n",
+            "resolution": {
+              "below_ns": 0,
+              "below_times": 0,
+              "half_width_ns": 0,
+              "unknown_ns": 500000,
+              "unknown_times": 1
+            },
             "times": 1,
             "waiting_ns": 500000
           },
           {
             "kind": "wait at finalization",
+            "resolution": {
+              "below_ns": 0,
+              "below_times": 0,
+              "half_width_ns": 0,
+              "unknown_ns": 449,
+              "unknown_times": 1
+            },
             "times": 1,
             "waiting_ns": 449
           }
