@@ -189,7 +189,7 @@ pub struct Sent {
 
 impl Sent {
     fn merge(&mut self, other: &Sent) {
-        self.messages += other.messages;
+        self.messages = self.messages.saturating_add(other.messages);
         self.bytes = self.bytes.saturating_add(other.bytes);
         self.time += other.time;
     }

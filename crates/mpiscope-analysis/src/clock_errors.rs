@@ -191,7 +191,7 @@ struct Net {
     window: u32,
     low: u32,
     high: u32,
-    net: i32,
+    net: i64,
 }
 
 impl Net {
@@ -267,15 +267,15 @@ fn weighed(net: i64, width: Duration) -> i64 {
 fn of_pairs(nets: &[Net], widths: &HalfWidths) -> Option<i64> {
     nets.iter().try_fold(0i64, |sum, it| {
         let width = widths.between(it.low, it.high)?;
-        Some(sum.saturating_add(weighed(it.net.into(), width)))
+        Some(sum.saturating_add(weighed(it.net, width)))
     })
 }
 
 fn of_clocks(nets: &[Net], widths: &HalfWidths) -> Option<i64> {
     let mut clocks: BTreeMap<u32, i64> = BTreeMap::new();
     for it in nets {
-        *clocks.entry(it.low).or_default() += i64::from(it.net);
-        *clocks.entry(it.high).or_default() -= i64::from(it.net);
+        *clocks.entry(it.low).or_default() += it.net;
+        *clocks.entry(it.high).or_default() -= it.net;
     }
     clocks
         .into_iter()

@@ -7,6 +7,7 @@ use std::path::Path;
 use mpiscope_analysis::clock_errors::{ClockErrors, HalfWidths};
 use mpiscope_archive::model::{Duration, Timestamp, Trace};
 use mpiscope_archive::uncertainty::{LocationClock, Uncertainty as Kept, Window};
+use mpiscope_archive::Error;
 use mpiscope_sync::{Uncertainty, Widths as InWindow, UNKNOWN};
 use serde::{Deserialize, Serialize};
 
@@ -129,23 +130,30 @@ pub fn keep(trace: &Trace, uncertainty: &Uncertainty, shift: i64) -> Kept {
 }
 
 /// Returns by how much times of an archive can be wrong: as the file beside corrected ones says, and
-/// of others that those of one clock are right.
-pub fn of_input(input: &Input) -> ClockErrors {
+/// of others that those of one clock are right; and what is wrong with that file.
+pub fn of_input(input: &Input) -> (ClockErrors, Option<String>) {
     let is_corrected = input.clock == Some(TimeBase::Corrected);
     let folder = input.anchor.parent().filter(|_| is_corrected);
-    let kept = folder.and_then(|it| beside(&input.trace, it));
-    kept.unwrap_or_else(|| ClockErrors::measured(&input.trace))
+    let kept = folder.map_or(Ok(None), |it| beside(&input.trace, it));
+    let note = kept.as_ref().err().map(|error| {
+        let run = show::word(&input.path);
+        format!("by how much clocks can be wrong is not known: {error}; `mpiscope sync {run}` finds it anew")
+    });
+    let kept = kept.ok().flatten();
+    (
+        kept.unwrap_or_else(|| ClockErrors::measured(&input.trace)),
+        note,
+    )
 }
 
 /// Returns by how much a run's corrected times can be wrong; nothing if it is not corrected.
 pub fn of_corrected(input: &Input) -> Option<ClockErrors> {
-    beside(&input.trace, &input.corrected()?)
+    beside(&input.trace, &input.corrected()?).ok()?
 }
 
-/// Reads the file in an archive's folder; one that cannot be read is taken for none.
-fn beside(trace: &Trace, folder: &Path) -> Option<ClockErrors> {
-    let kept = Kept::read(folder).ok()??;
-    Some(errors(trace, &kept))
+/// Reads the file in an archive's folder, if there is one.
+fn beside(trace: &Trace, folder: &Path) -> Result<Option<ClockErrors>, Error> {
+    Ok(Kept::read(folder)?.map(|kept| errors(trace, &kept)))
 }
 
 /// Returns what is kept as analysis knows it.

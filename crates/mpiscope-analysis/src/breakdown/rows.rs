@@ -57,7 +57,7 @@ fn merge(rows: &mut FxHashMap<Key, Row>, key: Key, rank: u32, sum: &Sum) {
         most: sum.exclusive,
         most_rank: rank,
     });
-    row.visits += sum.visits;
+    row.visits = row.visits.saturating_add(sum.visits);
     row.inclusive += sum.inclusive;
     row.exclusive += sum.exclusive;
     row.waiting += sum.waiting;
@@ -72,7 +72,7 @@ fn add(sums: &mut Sums, number: u32, rank: u32, of: &OfLocation, by: &By) {
     let all = |sums: &mut Sums, key: Key| {
         let sum = sums.entry(key).or_default();
         for node in of.nodes.iter().filter(|node| node.is_selected) {
-            sum.visits += node.visits;
+            sum.visits = sum.visits.saturating_add(node.visits);
             sum.inclusive += node.time;
             sum.exclusive += node.time;
             sum.waiting += node.waiting;
@@ -86,16 +86,22 @@ fn add(sums: &mut Sums, number: u32, rank: u32, of: &OfLocation, by: &By) {
             all(sums, Key::Host(host));
         }
         By::Communicator => communicators(sums, of),
-        By::Region => nodes(sums, of, |node| Key::Region(node.what)),
-        By::Line => nodes(sums, of, |node| Key::Line(node.what, node.site)),
-        By::CallPath => nodes(sums, of, |node| Key::Path(path(&of.nodes, node))),
+        By::Region => {
+            let keys = of.nodes.iter().map(|node| Key::Region(node.what));
+            nodes(sums, of, &keys.collect::<Vec<_>>());
+        }
+        By::Line => {
+            let keys = of.nodes.iter().map(|node| Key::Line(node.what, node.site));
+            nodes(sums, of, &keys.collect::<Vec<_>>());
+        }
+        By::CallPath => nodes(sums, of, &paths(&of.nodes)),
     }
 }
 
 fn communicators(sums: &mut Sums, of: &OfLocation) {
     for (used, (visits, time, waiting)) in &of.communicators {
         let sum = sums.entry(Key::Communicator(*used)).or_default();
-        sum.visits += visits;
+        sum.visits = sum.visits.saturating_add(*visits);
         sum.inclusive += *time;
         sum.exclusive += *time;
         sum.waiting += *waiting;
@@ -103,21 +109,21 @@ fn communicators(sums: &mut Sums, of: &OfLocation) {
 }
 
 /// Adds each selected node under its key; inclusive times where no node around has the same.
-fn nodes(sums: &mut Sums, of: &OfLocation, key: impl Fn(&Node) -> Key) {
-    let keys: Vec<Key> = of.nodes.iter().map(key).collect();
+fn nodes(sums: &mut Sums, of: &OfLocation, keys: &[Key]) {
     let inclusive = inclusive(&of.nodes);
+    let within = within_themselves(&of.nodes, keys);
     for (number, node) in of.nodes.iter().enumerate() {
         if !node.is_selected {
             continue;
         }
         let sum = sums.entry(keys[number].clone()).or_default();
-        sum.visits += node.visits;
+        sum.visits = sum.visits.saturating_add(node.visits);
         sum.exclusive += node.time;
         sum.waiting += node.waiting;
         // Nothing but the time outside of regions is outside of them.
         if node.what == What::Outside {
             sum.inclusive += node.time;
-        } else if !is_within_itself(&of.nodes, &keys, number) {
+        } else if !within[number] {
             sum.inclusive += inclusive[number];
         }
     }
@@ -137,15 +143,58 @@ fn inclusive(nodes: &[Node]) -> Vec<Duration> {
     times
 }
 
-/// Returns the numbers of the nodes around one, innermost first, without the root.
-fn around(nodes: &[Node], number: usize) -> impl Iterator<Item = usize> + '_ {
-    let parent = |&number: &usize| Some(nodes[number].parent as usize);
-    std::iter::successors(parent(&number), parent).take_while(|number| *number != 0)
+/// Returns of each node whether a selected one around it has the same key.
+fn within_themselves(nodes: &[Node], keys: &[Key]) -> Vec<bool> {
+    // First child and next sibling; 0, the root, is nobody's child.
+    let (mut first, mut next) = (vec![0; nodes.len()], vec![0; nodes.len()]);
+    for number in (1..nodes.len()).rev() {
+        let parent = nodes[number].parent as usize;
+        next[number] = first[parent];
+        first[parent] = number;
+    }
+    let mut within = vec![false; nodes.len()];
+    let mut open: FxHashMap<&Key, u32> = FxHashMap::default();
+    let mut path = vec![(0, false)];
+    while let Some((number, is_left)) = path.pop() {
+        if is_left {
+            open.entry(&keys[number]).and_modify(|count| *count -= 1);
+            continue;
+        }
+        if number != 0 {
+            let count = open.entry(&keys[number]).or_default();
+            within[number] = *count > 0;
+            if nodes[number].is_selected {
+                *count += 1;
+                path.push((number, true));
+            }
+        }
+        let mut child = first[number];
+        while child != 0 {
+            path.push((child, false));
+            child = next[child];
+        }
+    }
+    within
 }
 
-fn is_within_itself(nodes: &[Node], keys: &[Key], number: usize) -> bool {
-    let mut selected = around(nodes, number).filter(|it| nodes[*it].is_selected);
-    selected.any(|it| keys[it] == keys[number])
+/// Call paths are told so deep; what is deeper counts where that ends, as in recursion without end.
+pub(super) const DEEPEST: usize = 128;
+
+/// Returns the call path of each node: what is around it, outermost first, and itself.
+fn paths(nodes: &[Node]) -> Vec<Key> {
+    let mut depths: Vec<usize> = Vec::with_capacity(nodes.len());
+    let mut keys: Vec<Key> = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        // Who is around comes before.
+        let parent = node.parent as usize;
+        let depth = depths.get(parent).map_or(0, |depth| depth + 1);
+        keys.push(match keys.get(parent) {
+            Some(key) if depth > DEEPEST => key.clone(),
+            _ => Key::Path(path(nodes, node)),
+        });
+        depths.push(depth);
+    }
+    keys
 }
 
 /// Returns what is around a node, outermost first, and itself.

@@ -106,3 +106,25 @@ fn messages_are_known_by_size_and_pair() {
     let sizes = BTreeMap::from([(0, sent(1, 0, 0)), (3, sent(1, 5, 4))]);
     assert_eq!(all.sizes, sizes);
 }
+
+#[test]
+fn recursion_without_end_ends_where_call_paths_do() {
+    let deep = 1000;
+    let enters: String = (1..=deep).map(|at| format!("{at} enter(f) ")).collect();
+    let leaves: String = (1..=deep)
+        .map(|at| format!("{} leave(f) ", deep + at))
+        .collect();
+    let trace = Trace::parse(&format!("0: 0 {enters} {leaves}")).unwrap();
+    let all = Breakdown::of(&trace, &trace.matching(), &Selection::all(&trace));
+    let rows = all.table(&trace, &By::CallPath);
+    // One path each, and what is in no region.
+    assert_eq!(rows.len(), rows::DEEPEST + 1);
+    assert_eq!(rows.iter().map(|row| row.visits).sum::<u64>(), deep as u64);
+    let exclusive: i64 = rows.iter().map(|row| row.exclusive.0).sum();
+    assert_eq!(exclusive, 2 * deep);
+    let most = rows.iter().map(|row| row.inclusive.0).max();
+    assert_eq!(most, Some(2 * deep - 1));
+    let by_region = all.table(&trace, &By::Region);
+    let of_f = by_region.iter().find(|row| row.visits > 0).unwrap();
+    assert_eq!((of_f.visits, of_f.inclusive.0), (deep as u64, 2 * deep - 1));
+}

@@ -272,7 +272,7 @@ impl Pass<'_> {
         }
         let is_outermost = !self.nodes[parent as usize].is_mpi;
         let node = &mut self.nodes[number as usize];
-        node.visits += visits;
+        node.visits = node.visits.saturating_add(visits);
         if node.is_selected && node.is_mpi && is_outermost {
             self.calls.begins(visits);
         }

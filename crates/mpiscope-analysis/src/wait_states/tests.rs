@@ -215,6 +215,7 @@ fn who_waits_for_the_end_of_an_epoch_waits_early_and_of_that_for_a_late_complete
             "win w: world
              0: 0 enter(MPI_Win_start) 1 group_sync(w,1) 2 leave(MPI_Win_start) \
                 3 enter(MPI_Put) {put} leave(MPI_Put) \
+                {put} enter(MPI_Get_address) 60 leave(MPI_Get_address) \
                 60 enter(MPI_Win_complete) 61 group_sync(w,1) 62 leave(MPI_Win_complete)
              1: 0 enter(MPI_Win_post) 1 group_sync(w,0) 2 leave(MPI_Win_post) \
                 10 enter(MPI_Win_wait) 65 group_sync(w,0) 66 leave(MPI_Win_wait)"

@@ -102,15 +102,12 @@ fn epochs(calls: &Calls, location: LocationIndex) -> Vec<(EventRef, EventRef)> {
         let Some(call) = line.around(index) else {
             continue;
         };
-        match calls.name_of(location, call.enter) {
-            "MPI_Win_start" => {
-                open.insert(win, index);
-            }
-            "MPI_Win_complete" => {
-                let start = open.remove(&win);
-                found.extend(start.map(|start| (at(call.leave), at(start))));
-            }
-            _ => {}
+        let name = calls.name_of(location, call.enter);
+        if name.eq_ignore_ascii_case("MPI_Win_start") {
+            open.insert(win, index);
+        } else if name.eq_ignore_ascii_case("MPI_Win_complete") {
+            let start = open.remove(&win);
+            found.extend(start.map(|start| (at(call.leave), at(start))));
         }
     }
     found

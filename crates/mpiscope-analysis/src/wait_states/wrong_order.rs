@@ -146,25 +146,27 @@ impl OfLocation<'_> {
         found
     }
 
-    /// Looks at each wait for what is sent next.
+    /// Goes back through its sends, and knows at each wait what is sent next.
     fn sends(&self, mut sent: Vec<Message>, other_sides: &OtherSides) -> Vec<WrongOrder> {
         if sent.is_empty() {
             return Vec::new();
         }
         sort(&mut sent, |it| it.send.index);
         let acts = self.acts(&[EventKind::MpiRecv, EventKind::MpiIrecv]);
+        let (mut later, mut until) = (Later::default(), None);
         let mut found = Vec::new();
-        for (wait, leave) in self.those(Kind::LateReceiver) {
+        for (wait, leave) in self.those(Kind::LateReceiver).rev() {
             let end = first_after(&acts, leave);
-            let begin = sent.partition_point(|it| it.send.index <= leave);
-            let next = sent[begin..].iter().take_while(|it| it.send.index < end);
-            let mut later = Later::default();
-            for message in next {
-                if let Some(post) = other_sides.of(message.receive) {
+            if until.replace(end) != Some(end) {
+                later = Later::default();
+            }
+            while let Some(message) = sent.pop_if(|it| it.send.index > leave) {
+                let post = other_sides.of(message.receive);
+                if let Some(post) = post.filter(|_| message.send.index < end) {
                     later.add(First {
                         rank: self.rank(post),
                         came: self.calls.came(post),
-                        message: *message,
+                        message,
                     });
                 }
             }
@@ -174,6 +176,7 @@ impl OfLocation<'_> {
                 self.found(wait, leave, &it, own, false)
             }));
         }
+        found.reverse();
         found
     }
 
@@ -335,6 +338,18 @@ mod tests {
              1: 0 60 enter(MPI_Recv) 61 recv<0 62 leave(MPI_Recv)
              2: 0 20 enter(MPI_Recv) 71 recv<0 72 leave(MPI_Recv)",
             &[(0, 50, 2, false, 8)],
+        );
+    }
+
+    #[test]
+    fn each_send_that_waits_is_compared_with_all_that_come_next() {
+        check(
+            "0: 10 enter(MPI_Ssend) 10 send>1 62 leave(MPI_Ssend) 70 enter(MPI_Ssend) 70 send>2 82 leave(MPI_Ssend) \
+                90 enter(MPI_Ssend) 90 send>3 91 leave(MPI_Ssend)
+             1: 0 60 enter(MPI_Recv) 61 recv<0 62 leave(MPI_Recv)
+             2: 0 80 enter(MPI_Recv) 81 recv<0 82 leave(MPI_Recv)
+             3: 0 20 enter(MPI_Recv) 91 recv<0 92 leave(MPI_Recv)",
+            &[(0, 50, 3, false, 0), (0, 10, 3, false, 0)],
         );
     }
 

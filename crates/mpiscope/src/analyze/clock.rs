@@ -46,7 +46,11 @@ pub fn open(
         Some(clock) if computes => compute(&mut input, clock, clocks)?,
         _ => (None, Vec::new()),
     };
-    let errors = errors.unwrap_or_else(|| uncertainty::of_input(&input));
+    let (errors, note) = match errors {
+        Some(errors) => (errors, None),
+        None => uncertainty::of_input(&input),
+    };
+    let notes = notes.into_iter().chain(note).collect();
     Ok((input, errors, notes))
 }
 

@@ -282,7 +282,7 @@ impl Look<'_> {
         let mut pairs: BTreeMap<(u32, u32), Sent> = BTreeMap::new();
         for ((from, to), sent) in &self.all.pairs {
             let sum = pairs.entry((host(from), host(to))).or_default();
-            sum.messages += sent.messages;
+            sum.messages = sum.messages.saturating_add(sent.messages);
             sum.bytes = sum.bytes.saturating_add(sent.bytes);
         }
         let name = |host: u32| self.names.host(host);

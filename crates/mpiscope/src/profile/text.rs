@@ -97,7 +97,8 @@ fn table(table: &Table, facts: &Facts, top: usize) -> String {
         let exclusive = sum(|it| it.exclusive_ns);
         let mut row = [const { String::new() }; 10];
         row[0] = format!("and {}", counted(others.len() as u64, "other row"));
-        row[1] = show::count(others.iter().map(|it| it.visits).sum());
+        let visits = others.iter().map(|it| it.visits);
+        row[1] = show::count(visits.fold(0, u64::saturating_add));
         row[3] = time(exclusive);
         row[4] = share(exclusive, facts.time_ns);
         row[5] = waiting(sum(|it| it.waiting_ns));

@@ -39,7 +39,7 @@ fn input(picture: &str) -> Input {
 }
 
 fn facts(input: &Input) -> Facts {
-    traced::facts(input, uncertainty::of_input(input), false)
+    traced::facts(input, uncertainty::of_input(input).0, false)
 }
 
 #[track_caller]
