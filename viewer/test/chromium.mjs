@@ -46,8 +46,9 @@ export async function settled(page) {
   return until(page, "a settled picture", (now) => now.ready === "true" && now.missing === "0" && now.moving === "false");
 }
 
-/** The serious and critical findings of axe-core. */
+/** The serious and critical findings of axe-core; a panel that waits for its answer is paler meanwhile. */
 export async function serious(page) {
+  await page.waitForFunction(() => !document.querySelector(".asking"));
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
   const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
   return violations
