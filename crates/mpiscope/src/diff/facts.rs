@@ -146,7 +146,7 @@ fn notes(a: &Set, b: &Set, found: &Comparison) -> Vec<String> {
     let mut clocks: Vec<&str> = a.clocks.iter().chain(&b.clocks).copied().collect();
     clocks.sort_unstable();
     clocks.dedup();
-    let mut notes = Vec::new();
+    let mut notes: Vec<String> = a.died.iter().chain(&b.died).cloned().collect();
     if clocks.len() > 1 {
         notes.push(format!(
             "the runs are in different times ({}): waits and what is between them may differ by that",

@@ -7,7 +7,9 @@ use anyhow::Result;
 use mpiscope_analysis::compare::Measures;
 
 use super::baseline;
+use crate::end_of_run::EndOfRun;
 use crate::progress::while_doing;
+use crate::report::show;
 use crate::traced;
 
 /// What was read of a side.
@@ -21,6 +23,8 @@ pub struct Set {
     pub clocks: Vec<&'static str>,
     /// What could not be read.
     pub damage: Vec<String>,
+    /// Runs that died: what is compared of them is shorter than it would have been.
+    pub died: Vec<String>,
 }
 
 /// Reads a side.
@@ -46,6 +50,11 @@ impl Set {
         });
         self.runs.push(run);
         self.damage.extend(traced::damage(&input));
+        if let Some(end) = EndOfRun::of(&input) {
+            let why = end.sentences().join("; ");
+            self.died
+                .push(format!("{} has no end: {why}", show::word(path)));
+        }
         let clock = traced::clock(&input);
         if !self.clocks.contains(&clock) {
             self.clocks.push(clock);

@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::names::Names;
 use super::selected::Selected;
 use crate::cli::{ByTable, Profile, Sort};
+use crate::end_of_run::EndOfRun;
 use crate::evidence;
 use crate::input::{Input, TimeBase};
 use crate::kinds::Kinds;
@@ -153,7 +154,7 @@ impl Facts {
                 .iter()
                 .filter_map(|by| look.messages(*by))
                 .collect(),
-            unknown: unknown(trace, matching, all),
+            unknown: unknown(input, matching, all),
             notes,
             damage: traced::damage(input),
         }
@@ -317,8 +318,13 @@ fn size_name(size: u32) -> String {
 }
 
 /// Says what cannot be concluded.
-fn unknown(trace: &Trace, matching: &Matching, all: &Breakdown) -> Vec<String> {
+fn unknown(input: &Input, matching: &Matching, all: &Breakdown) -> Vec<String> {
+    let trace = &input.trace;
     let mut unknown = evidence::sentences(trace, &Evidence::of(trace, matching));
+    if let Some(end) = EndOfRun::of(input) {
+        let of_end = end.sentences().into_iter();
+        unknown.extend(of_end.map(|it| format!("what would have followed: {it}")));
+    }
     if let Some(others) = Kinds::of(trace).others() {
         unknown.push(format!(
             "not looked at: {others}, which have times of their own"
