@@ -15,9 +15,9 @@
 //! ")?;
 //! let all = Breakdown::of(&trace, &trace.matching(), &Selection::all(&trace));
 //! let rows = all.table(&trace, &By::Region);
-//! let solve = rows.iter().find(|row| row.inclusive.0 == 8).unwrap();
-//! assert_eq!((solve.visits, solve.exclusive.0), (1, 4));
-//! assert_eq!(rows.iter().map(|row| row.exclusive.0).sum::<i64>(), 12);
+//! let solve = rows.iter().find(|row| row.sum.inclusive.0 == 8).unwrap();
+//! assert_eq!((solve.sum.visits, solve.sum.exclusive.0), (1, 4));
+//! assert_eq!(rows.iter().map(|row| row.sum.exclusive.0).sum::<i64>(), 12);
 //! # Ok::<(), mpiscope_model::fixture::Error>(())
 //! ```
 
@@ -153,19 +153,29 @@ pub struct Sum {
     pub waiting: Duration,
 }
 
+impl Sum {
+    fn merge(&mut self, other: &Sum) {
+        self.visits = self.visits.saturating_add(other.visits);
+        self.inclusive += other.inclusive;
+        self.exclusive += other.exclusive;
+        self.waiting += other.waiting;
+    }
+
+    /// Adds time in something that calls nothing else.
+    fn passes(&mut self, time: Duration, waiting: Duration) {
+        self.inclusive += time;
+        self.exclusive += time;
+        self.waiting += waiting;
+    }
+}
+
 /// A row of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     /// What it is about.
     pub key: Key,
-    /// Visits that began in the selected time.
-    pub visits: u64,
-    /// Time in it, what it called included.
-    pub inclusive: Duration,
-    /// Time in it, without what it called.
-    pub exclusive: Duration,
-    /// Of the exclusive time waiting for others.
-    pub waiting: Duration,
+    /// Of all ranks.
+    pub sum: Sum,
     /// Ranks that have it.
     pub ranks: u32,
     /// The least exclusive time of a selected rank.
@@ -188,7 +198,8 @@ pub struct Sent {
 }
 
 impl Sent {
-    fn merge(&mut self, other: &Sent) {
+    /// Adds others.
+    pub fn merge(&mut self, other: &Sent) {
         self.messages = self.messages.saturating_add(other.messages);
         self.bytes = self.bytes.saturating_add(other.bytes);
         self.time += other.time;

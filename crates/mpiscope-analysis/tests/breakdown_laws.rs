@@ -210,7 +210,10 @@ fn told(trace: &Trace, all: &Breakdown, by: &By) -> Sums {
             Key::Path(path) => path.iter().map(name).collect::<Vec<_>>().join("/"),
             other => format!("{other:?}"),
         };
-        (key, (row.visits, row.inclusive.0, row.exclusive.0))
+        (
+            key,
+            (row.sum.visits, row.sum.inclusive.0, row.sum.exclusive.0),
+        )
     });
     rows.collect()
 }
@@ -234,7 +237,7 @@ proptest! {
         let hosts = (0..ranks.len() as u32).map(|rank| rank / 2).collect();
         for by in [By::Region, By::CallPath, By::Line, By::Location, By::Rank, By::Host(hosts), By::Communicator] {
             let table = all.table(&trace, &by);
-            let sum: i64 = table.iter().map(|row| row.exclusive.0).sum();
+            let sum: i64 = table.iter().map(|row| row.sum.exclusive.0).sum();
             prop_assert_eq!(sum, all.selected.0, "{:?}", by);
         }
         if asked.within.is_none() && asked.only.is_none() {

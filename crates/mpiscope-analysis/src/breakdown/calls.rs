@@ -3,17 +3,17 @@
 use mpiscope_model::{CommId, Duration, Event, EventKind, Location, PointToPoint, Trace};
 use rustc_hash::FxHashMap;
 
-use super::{Sent, Used};
+use super::{Sent, Sum, Used};
 
-/// Sums over the calls of a location: visits, time, waiting.
+/// Sums over the calls of a location.
 pub(super) struct Calls<'a> {
     trace: &'a Trace,
     location: &'a Location,
-    pub communicators: FxHashMap<Used, (u64, Duration, Duration)>,
+    pub communicators: FxHashMap<Used, Sum>,
     pub sizes: FxHashMap<u32, Sent>,
     pub receivers: FxHashMap<Option<u32>, Sent>,
-    /// The call under way: visits, time, waiting.
-    call: (u64, Duration, Duration),
+    /// The call under way.
+    call: Sum,
     used: Option<Used>,
     /// The longest message that it sent.
     size: Option<u32>,
@@ -27,7 +27,7 @@ impl<'a> Calls<'a> {
             communicators: FxHashMap::default(),
             sizes: FxHashMap::default(),
             receivers: FxHashMap::default(),
-            call: Default::default(),
+            call: Sum::default(),
             used: None,
             size: None,
         }
@@ -39,29 +39,25 @@ impl<'a> Calls<'a> {
             true => &mut self.call,
             false => self.communicators.entry(Used::NoCall).or_default(),
         };
-        sum.1 += time;
-        sum.2 += waiting;
+        sum.passes(time, waiting);
     }
 
     /// A call begins, of so many visits.
     pub fn begins(&mut self, visits: u64) {
-        self.call.0 += visits;
+        self.call.visits = self.call.visits.saturating_add(visits);
     }
 
     /// The call ends, if there is one.
     pub fn ends(&mut self) {
-        let (visits, time, waiting) = std::mem::take(&mut self.call);
+        let call = std::mem::take(&mut self.call);
         let (used, size) = (self.used.take(), self.size.take());
-        if (visits, time) == (0, Duration::ZERO) {
+        if call == Sum::default() {
             return;
         }
         let used = used.unwrap_or(Used::Untold);
-        let sum = self.communicators.entry(used).or_default();
-        sum.0 += visits;
-        sum.1 += time;
-        sum.2 += waiting;
+        self.communicators.entry(used).or_default().merge(&call);
         if let Some(size) = size {
-            self.sizes.entry(size).or_default().time += time;
+            self.sizes.entry(size).or_default().time += call.exclusive;
         }
     }
 

@@ -41,26 +41,20 @@ pub(super) fn table(
             row.least = Duration::ZERO;
         }
     }
-    rows.sort_unstable_by(|a, b| (b.exclusive, &a.key).cmp(&(a.exclusive, &b.key)));
+    rows.sort_unstable_by(|a, b| (b.sum.exclusive, &a.key).cmp(&(a.sum.exclusive, &b.key)));
     rows
 }
 
 fn merge(rows: &mut FxHashMap<Key, Row>, key: Key, rank: u32, sum: &Sum) {
     let row = rows.entry(key).or_insert_with_key(|key| Row {
         key: key.clone(),
-        visits: 0,
-        inclusive: Duration::ZERO,
-        exclusive: Duration::ZERO,
-        waiting: Duration::ZERO,
+        sum: Sum::default(),
         ranks: 0,
         least: sum.exclusive,
         most: sum.exclusive,
         most_rank: rank,
     });
-    row.visits = row.visits.saturating_add(sum.visits);
-    row.inclusive += sum.inclusive;
-    row.exclusive += sum.exclusive;
-    row.waiting += sum.waiting;
+    row.sum.merge(sum);
     row.ranks += 1;
     row.least = row.least.min(sum.exclusive);
     if sum.exclusive > row.most {
@@ -73,9 +67,7 @@ fn add(sums: &mut Sums, number: u32, rank: u32, of: &OfLocation, by: &By) {
         let sum = sums.entry(key).or_default();
         for node in of.nodes.iter().filter(|node| node.is_selected) {
             sum.visits = sum.visits.saturating_add(node.visits);
-            sum.inclusive += node.time;
-            sum.exclusive += node.time;
-            sum.waiting += node.waiting;
+            sum.passes(node.time, node.waiting);
         }
     };
     match by {
@@ -99,12 +91,9 @@ fn add(sums: &mut Sums, number: u32, rank: u32, of: &OfLocation, by: &By) {
 }
 
 fn communicators(sums: &mut Sums, of: &OfLocation) {
-    for (used, (visits, time, waiting)) in &of.communicators {
-        let sum = sums.entry(Key::Communicator(*used)).or_default();
-        sum.visits = sum.visits.saturating_add(*visits);
-        sum.inclusive += *time;
-        sum.exclusive += *time;
-        sum.waiting += *waiting;
+    for (used, sum) in &of.communicators {
+        let key = Key::Communicator(*used);
+        sums.entry(key).or_default().merge(sum);
     }
 }
 

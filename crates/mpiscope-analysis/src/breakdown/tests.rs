@@ -21,13 +21,17 @@ fn check(picture: &str, by: &By, expected: &str) {
             Key::Communicator(used) => format!("{used:?}"),
             other => format!("{other:?}"),
         };
-        let (inclusive, exclusive, waiting) = (row.inclusive.0, row.exclusive.0, row.waiting.0);
-        format!("{key} {}x {inclusive} {exclusive} {waiting}", row.visits)
+        let (inclusive, exclusive, waiting) =
+            (row.sum.inclusive.0, row.sum.exclusive.0, row.sum.waiting.0);
+        format!(
+            "{key} {}x {inclusive} {exclusive} {waiting}",
+            row.sum.visits
+        )
     };
     let table = all.table(&trace, by);
     let rows: Vec<String> = table.iter().map(shown).collect();
     assert_eq!(rows.join(", "), expected);
-    let sum: i64 = table.iter().map(|row| row.exclusive.0).sum();
+    let sum: i64 = table.iter().map(|row| row.sum.exclusive.0).sum();
     assert_eq!((sum, all.selected), (all.time.0, all.time));
 }
 
@@ -119,12 +123,18 @@ fn recursion_without_end_ends_where_call_paths_do() {
     let rows = all.table(&trace, &By::CallPath);
     // One path each, and what is in no region.
     assert_eq!(rows.len(), rows::DEEPEST + 1);
-    assert_eq!(rows.iter().map(|row| row.visits).sum::<u64>(), deep as u64);
-    let exclusive: i64 = rows.iter().map(|row| row.exclusive.0).sum();
+    assert_eq!(
+        rows.iter().map(|row| row.sum.visits).sum::<u64>(),
+        deep as u64
+    );
+    let exclusive: i64 = rows.iter().map(|row| row.sum.exclusive.0).sum();
     assert_eq!(exclusive, 2 * deep);
-    let most = rows.iter().map(|row| row.inclusive.0).max();
+    let most = rows.iter().map(|row| row.sum.inclusive.0).max();
     assert_eq!(most, Some(2 * deep - 1));
     let by_region = all.table(&trace, &By::Region);
-    let of_f = by_region.iter().find(|row| row.visits > 0).unwrap();
-    assert_eq!((of_f.visits, of_f.inclusive.0), (deep as u64, 2 * deep - 1));
+    let of_f = by_region.iter().find(|row| row.sum.visits > 0).unwrap();
+    assert_eq!(
+        (of_f.sum.visits, of_f.sum.inclusive.0),
+        (deep as u64, 2 * deep - 1)
+    );
 }

@@ -9,7 +9,7 @@ use mpiscope_model::{
 use rustc_hash::FxHashMap;
 
 use super::calls::Calls;
-use super::{Selection, Sent, Used, What};
+use super::{Selection, Sent, Sum, Used, What};
 use crate::nesting::Nesting;
 use crate::timeline::Regions;
 use crate::wait_states::WaitState;
@@ -43,7 +43,7 @@ pub(super) struct Node {
 pub(super) struct OfLocation {
     /// Parents before children.
     pub nodes: Vec<Node>,
-    pub communicators: FxHashMap<Used, (u64, Duration, Duration)>,
+    pub communicators: FxHashMap<Used, Sum>,
     pub sizes: FxHashMap<u32, Sent>,
     /// By world rank.
     pub receivers: FxHashMap<Option<u32>, Sent>,

@@ -222,13 +222,13 @@ impl Look<'_> {
                 Key::Path(path) => Some(self.names.path(path)),
                 _ => None,
             },
-            visits: row.visits,
-            inclusive_ns: row.inclusive.0,
-            exclusive_ns: row.exclusive.0,
-            waiting_ns: row.waiting.0,
+            visits: row.sum.visits,
+            inclusive_ns: row.sum.inclusive.0,
+            exclusive_ns: row.sum.exclusive.0,
+            waiting_ns: row.sum.waiting.0,
             ranks: row.ranks,
             least_ns: row.least.0,
-            mean_ns: row.exclusive.0 / ranks,
+            mean_ns: row.sum.exclusive.0 / ranks,
             most_ns: row.most.0,
             most_rank: row.most_rank,
         }
@@ -282,9 +282,8 @@ impl Look<'_> {
         let host = |rank: &u32| of_rank.get(rank).copied().unwrap_or(u32::MAX);
         let mut pairs: BTreeMap<(u32, u32), Sent> = BTreeMap::new();
         for ((from, to), sent) in &self.all.pairs {
-            let sum = pairs.entry((host(from), host(to))).or_default();
-            sum.messages = sum.messages.saturating_add(sent.messages);
-            sum.bytes = sum.bytes.saturating_add(sent.bytes);
+            let of_hosts = pairs.entry((host(from), host(to))).or_default();
+            of_hosts.merge(sent);
         }
         let name = |host: u32| self.names.host(host);
         let pairs = pairs.iter();
