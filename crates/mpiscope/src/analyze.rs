@@ -20,7 +20,6 @@ use mpiscope_run::{directory, order, run_info};
 
 use crate::cache::Cache;
 use crate::cli::Analyze;
-use crate::exit::DAMAGED;
 use crate::input;
 use crate::progress::while_doing;
 use crate::{say, stats};
@@ -38,14 +37,8 @@ pub fn run(arguments: &Analyze) -> Result<u8> {
             return Err(error);
         }
     };
-    match arguments.json {
-        true => say::report(serde_json::to_string_pretty(&facts)?)?,
-        false => say::report(text::text(&facts, arguments.top as usize))?,
-    }
-    for damage in &facts.damage {
-        say::aside(format!("error: {damage}"));
-    }
-    Ok(if facts.damage.is_empty() { 0 } else { DAMAGED })
+    let text = || text::text(&facts, arguments.top as usize);
+    say::found(arguments.json, &facts, text, &facts.damage)
 }
 
 /// Looks at a trace if there is one, else at statistics: those of a program

@@ -18,7 +18,7 @@ use anyhow::{anyhow, bail, ensure, Context, Result};
 use mpiscope_analysis::compare::{compare, Asked};
 
 use crate::cli::{Condition, Diff};
-use crate::exit::{CANNOT, DAMAGED, FINDINGS};
+use crate::exit::{CANNOT, FINDINGS};
 use crate::{diff_order, input, say};
 use facts::{Answer, Facts};
 use load::Set;
@@ -46,14 +46,14 @@ pub fn run(arguments: &Diff) -> Result<u8> {
     let a = read(&a, arguments)?;
     if arguments.write_baseline.is_some() && !a.damage.is_empty() {
         say::aside("error: what could be read of A is no baseline: no file was written");
-        return Ok(damaged(&a.damage));
+        return Ok(say::damaged(&a.damage));
     }
     if let Some(file) = &arguments.write_baseline {
         write(file, &baseline::text(&a.runs)?)?;
         say::aside(format!("what was measured of A is in {}", file.display()));
     }
     if b.is_empty() {
-        return Ok(damaged(&a.damage));
+        return Ok(say::damaged(&a.damage));
     }
     let b = read(&b, arguments)?;
     comparable(&a, &b)?;
@@ -66,7 +66,7 @@ pub fn run(arguments: &Diff) -> Result<u8> {
     facts.conditions = conditions::answers(&conditions, &found, arguments)?;
     report(arguments, &facts)?;
     let is = |answer: Answer| facts.conditions.iter().any(|it| it.answer == answer);
-    Ok(match damaged(&facts.damage) {
+    Ok(match say::damaged(&facts.damage) {
         0 if is(Answer::True) => FINDINGS,
         0 if is(Answer::Unknown) => CANNOT,
         code => code,
@@ -145,17 +145,6 @@ fn report(arguments: &Diff, facts: &Facts) -> Result<()> {
         ));
     }
     Ok(())
-}
-
-fn damaged(damage: &[String]) -> u8 {
-    for damage in damage {
-        say::aside(format!("error: {damage}"));
-    }
-    if damage.is_empty() {
-        0
-    } else {
-        DAMAGED
-    }
 }
 
 fn write(file: &Path, text: &str) -> Result<()> {

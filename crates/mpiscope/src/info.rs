@@ -12,7 +12,6 @@ use mpiscope_run::order as records;
 
 use crate::cli::Info;
 use crate::correction::Corrected;
-use crate::exit::DAMAGED;
 use crate::input::{self, Input};
 use crate::progress::while_doing;
 use crate::{say, stats};
@@ -68,12 +67,5 @@ fn look(arguments: &Info) -> Result<u8> {
 }
 
 fn show(facts: &Facts, json: bool) -> Result<u8> {
-    match json {
-        true => say::report(serde_json::to_string_pretty(facts)?)?,
-        false => say::report(text::text(facts))?,
-    }
-    for damage in &facts.damage {
-        say::aside(format!("error: {damage}"));
-    }
-    Ok(if facts.damage.is_empty() { 0 } else { DAMAGED })
+    say::found(json, facts, || text::text(facts), &facts.damage)
 }

@@ -11,7 +11,6 @@ use mpiscope_analysis::breakdown::Breakdown;
 
 use crate::analyze::clock;
 use crate::cli::Profile;
-use crate::exit::DAMAGED;
 use crate::input::{self, Input};
 use crate::progress::while_doing;
 use crate::{say, traced};
@@ -30,14 +29,8 @@ pub fn run(arguments: &Profile) -> Result<u8> {
         }
     };
     let facts = while_doing("adding up", || facts(arguments, &input, notes))?;
-    match arguments.json {
-        true => say::report(serde_json::to_string_pretty(&facts)?)?,
-        false => say::report(text::text(&facts, traced::clock(&input), arguments))?,
-    }
-    for damage in &facts.damage {
-        say::aside(format!("error: {damage}"));
-    }
-    Ok(if facts.damage.is_empty() { 0 } else { DAMAGED })
+    let text = || text::text(&facts, traced::clock(&input), arguments);
+    say::found(arguments.json, &facts, text, &facts.damage)
 }
 
 fn open(arguments: &Profile) -> Result<(Input, Vec<String>)> {

@@ -8,7 +8,9 @@ use std::io::{stderr, stdout, ErrorKind, Write};
 use std::sync::OnceLock;
 
 use anyhow::{Context, Result};
+use serde::Serialize;
 
+use crate::exit::DAMAGED;
 use crate::packed;
 
 /// Hears lines before they are written; returns whether that is then needless.
@@ -46,6 +48,32 @@ pub fn aside(text: impl Display) {
         return;
     }
     let _ = stderr().write_all(line.as_bytes());
+}
+
+/// Says what was found, as JSON or as text, and then what could not be read; returns the exit code.
+pub fn found(
+    json: bool,
+    facts: &impl Serialize,
+    text: impl FnOnce() -> String,
+    damage: &[String],
+) -> Result<u8> {
+    match json {
+        true => report(serde_json::to_string_pretty(facts)?)?,
+        false => report(text())?,
+    }
+    Ok(damaged(damage))
+}
+
+/// Says what could not be read; returns the exit code.
+pub fn damaged(damage: &[String]) -> u8 {
+    for damage in damage {
+        aside(format!("error: {damage}"));
+    }
+    if damage.is_empty() {
+        0
+    } else {
+        DAMAGED
+    }
 }
 
 /// Returns an error with its causes, each said once: many errors tell their cause themselves.

@@ -47,10 +47,7 @@ pub fn run(arguments: &Stats) -> Result<u8> {
     }
     write_pictures(arguments, &loaded)?;
     say::report(report(arguments, &loaded)?)?;
-    for damage in &loaded.damage {
-        say::aside(format!("error: {damage}"));
-    }
-    Ok(if loaded.damage.is_empty() { 0 } else { DAMAGED })
+    Ok(say::damaged(&loaded.damage))
 }
 
 /// Returns whether a run was monitored and not traced. While it runs, and after a death that

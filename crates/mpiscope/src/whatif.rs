@@ -10,7 +10,6 @@ use anyhow::Result;
 use mpiscope_analysis::whatif::{Changes, Replay};
 
 use crate::cli::Whatif;
-use crate::exit::DAMAGED;
 use crate::input::{self, Input};
 use crate::progress::while_doing;
 use crate::{say, traced};
@@ -29,14 +28,8 @@ pub fn run(arguments: &Whatif) -> Result<u8> {
         }
     };
     let facts = while_doing("replaying", || facts(arguments, &input))?;
-    match arguments.json {
-        true => say::report(serde_json::to_string_pretty(&facts)?)?,
-        false => say::report(text::text(&facts, traced::clock(&input), arguments))?,
-    }
-    for damage in &facts.damage {
-        say::aside(format!("error: {damage}"));
-    }
-    Ok(if facts.damage.is_empty() { 0 } else { DAMAGED })
+    let text = || text::text(&facts, traced::clock(&input), arguments);
+    say::found(arguments.json, &facts, text, &facts.damage)
 }
 
 fn facts(arguments: &Whatif, input: &Input) -> Result<Facts> {
