@@ -58,13 +58,17 @@ impl SourcePlace {
 
     /// Writes `heat.c:42` or `heat+0x11d3`, without folders.
     pub fn source(&self) -> Option<String> {
-        let name = |path: &String| path.rsplit('/').next().unwrap_or_default().to_owned();
         match (&self.file, self.line, &self.module, self.offset) {
-            (Some(file), Some(line), ..) => Some(format!("{}:{line}", name(file))),
-            (_, _, Some(module), Some(offset)) => Some(format!("{}+{offset:#x}", name(module))),
+            (Some(file), Some(line), ..) => Some(format!("{}:{line}", base(file))),
+            (_, _, Some(module), Some(offset)) => Some(format!("{}+{offset:#x}", base(module))),
             _ => None,
         }
     }
+}
+
+/// Returns a path without folders.
+pub fn base(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// Writes `MPI_Recv at heat.c:42 on rank 3`.

@@ -3,7 +3,7 @@
 
 mod cannot_tell;
 mod facts;
-mod sarif;
+pub mod sarif;
 mod stood;
 mod text;
 

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::load::Set;
 use super::text::verdict;
+use crate::call::base;
 
 /// Everything that is reported.
 #[derive(Debug, Serialize)]
@@ -246,7 +247,7 @@ impl RowFacts {
         let is_named = self.what.contains(" at ");
         match (&self.file, self.line) {
             (Some(file), Some(line)) if !is_named => {
-                let file = file.rsplit('/').next().unwrap_or(file);
+                let file = base(file);
                 format!("{} at {file}:{line}", self.what)
             }
             _ => self.what.clone(),

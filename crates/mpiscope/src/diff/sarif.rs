@@ -9,6 +9,7 @@ use serde_json::{json, Value};
 
 use super::facts::{Facts, RowFacts};
 use super::text::place;
+use crate::races::sarif;
 
 /// Writes the report.
 pub fn text(facts: &Facts) -> Result<String> {
@@ -64,18 +65,9 @@ fn uri(file: &str) -> String {
     let here = env::current_dir().ok();
     let below = here.and_then(|here| Path::new(file).strip_prefix(here).ok().map(Path::to_owned));
     match below {
-        Some(below) => encoded(&below.display().to_string()),
-        None if file.starts_with('/') => format!("file://{}", encoded(file)),
-        None => encoded(file),
+        Some(below) => sarif::uri(&below.display().to_string()),
+        None => sarif::uri(file),
     }
-}
-
-fn encoded(path: &str) -> String {
-    let written = |byte: u8| match byte {
-        b if b.is_ascii_alphanumeric() || b"/._-~+".contains(&b) => char::from(b).to_string(),
-        b => format!("%{b:02X}"),
-    };
-    path.bytes().map(written).collect()
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use mpiscope_analysis::races::CallPlace;
 use mpiscope_archive::model::definitions::CallSite;
 use mpiscope_archive::model::{EventRef, Trace};
 
+use crate::call::base;
 use crate::symbols;
 
 /// Names the call around an event, as far as it is known.
@@ -29,10 +30,6 @@ fn source(site: &CallSite) -> Option<String> {
         _ if site.module.is_empty() => None,
         _ => Some(format!("{}+{:#x}", base(&site.module), site.offset)),
     }
-}
-
-fn base(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// Names a place that a forced run tells as module and offset, by the call

@@ -4,7 +4,7 @@ use mpiscope_analysis::breakdown::{Key, Used, What};
 use mpiscope_analysis::races::CallPlace;
 use mpiscope_archive::model::{CallSiteId, Trace};
 
-use crate::call::SourcePlace;
+use crate::call::{base, SourcePlace};
 
 /// Names the rows of a trace.
 pub struct Names<'a> {
@@ -57,7 +57,7 @@ impl Names<'_> {
         let name = self.what(what);
         match self.trace.definitions.regions.get(region.index()) {
             Some(it) if it.begin_line > 0 && !it.source_file.is_empty() => {
-                let file = it.source_file.rsplit('/').next().unwrap_or_default();
+                let file = base(&it.source_file);
                 format!("{name} ({file}:{})", it.begin_line)
             }
             _ => name,

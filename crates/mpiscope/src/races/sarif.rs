@@ -160,7 +160,7 @@ fn location(place: &SourcePlace) -> Value {
 }
 
 /// Writes a path as a reference (RFC 3986).
-fn uri(path: &str) -> String {
+pub fn uri(path: &str) -> String {
     let mut uri = String::from(if path.starts_with('/') { "file://" } else { "" });
     for byte in path.bytes() {
         match byte {

@@ -7,7 +7,7 @@ use mpiscope_analysis::profile::{Activity, Statement};
 use mpiscope_analysis::whatif::Replay;
 use mpiscope_archive::model::{CallSite, Region, Trace};
 
-use crate::call::SourcePlace;
+use crate::call::{base, SourcePlace};
 
 /// What was named.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,11 +111,6 @@ const FORMS: [(&str, Form); 8] = [
     ("after ", Form::After),
     ("in ", Form::In),
 ];
-
-/// Returns a path without folders.
-fn base(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
-}
 
 impl Named {
     /// Reads what was typed; whatever it is, it is a name.
