@@ -3,7 +3,7 @@
 //! Each run becomes [`Measures`]: rows with one value each, the same in every run of a program,
 //! whatever its ranks and threads did in which order. Rows of two sets of runs are paired, also where
 //! lines of the source moved ([`pairs`]). Whether a row differs by more than runs of one build do
-//! among themselves the labels of the runs tell ([`labels`]): if builds made no difference, any other
+//! among themselves a permutation test tells ([`permutations`]): if builds made no difference, any other
 //! sharing out of the runs to both sides would be as likely as the real one.
 //!
 //! ```
@@ -24,9 +24,9 @@
 
 mod iterations;
 mod key;
-pub mod labels;
 mod measures;
 pub mod pairs;
+pub mod permutations;
 #[cfg(test)]
 mod tests;
 
@@ -59,14 +59,14 @@ pub enum Evidence {
     /// The runs of both sides, and other ways to share them out.
     Runs {
         /// How many ways were looked at.
-        labelings: u64,
+        permutations: u64,
         /// All that there are, or as many as were drawn.
         exact: bool,
     },
     /// There are too few runs for the level that is wanted.
     TooFew {
         /// How many ways there are to share them out.
-        labelings: u64,
+        permutations: u64,
         /// The least p that they can give.
         least_p: f64,
         /// So many runs on each side would do.
@@ -248,7 +248,7 @@ impl Comparison {
         if a.is_empty() || b.is_empty() {
             return;
         }
-        let few = labels::too_few(a.len(), b.len(), asked.level);
+        let few = permutations::too_few(a.len(), b.len(), asked.level);
         if a.len() == 1 && b.len() == 1 {
             self.by_iterations(&a[0], &b[0]);
         } else if few.is_some() {
@@ -285,7 +285,7 @@ impl Comparison {
         let tested: Vec<usize> = all.filter(|at| matters(&self.rows[*at])).collect();
         let logarithms = |at: &usize| self.rows[*at].logarithms(total);
         let values: Vec<Vec<f64>> = tested.iter().map(logarithms).collect();
-        let (ps, evidence) = labels::test(&values, of_a, of_b);
+        let (ps, evidence) = permutations::test(&values, of_a, of_b);
         for ((at, p), values) in tested.into_iter().zip(ps).zip(values) {
             let row = &mut self.rows[at];
             let (a, b) = values.split_at(of_a);

@@ -68,7 +68,7 @@ fn sets_that_differ_are_told_apart_and_equal_ones_are_not() {
         assert_eq!(row(&slower, name)["p"], 2.0 / 252.0);
     }
     assert_eq!(slower.text("evidence.kind"), "runs");
-    assert_eq!(slower.figure("evidence.labelings"), 252);
+    assert_eq!(slower.figure("evidence.permutations"), 252);
     let first = slower.get("verdict")[0].as_str().unwrap().to_owned();
     assert!(
         first.starts_with("B is ") && first.contains(" slower than A"),

@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use mpiscope_model::Trace;
 
-use super::labels::{self, choose};
+use super::permutations::{self, choose};
 use super::*;
 
 fn measures(picture: &str) -> Measures {
@@ -199,10 +199,12 @@ fn iterations_whose_medians_differ_the_other_way_tell_nothing() {
 
 #[test]
 fn too_few_runs_are_no_evidence() {
-    let few = |a, b| match labels::too_few(a, b, 0.01) {
+    let few = |a, b| match permutations::too_few(a, b, 0.01) {
         Some(Evidence::TooFew {
-            labelings, wanted, ..
-        }) => Some((labelings, wanted)),
+            permutations,
+            wanted,
+            ..
+        }) => Some((permutations, wanted)),
         _ => None,
     };
     assert_eq!(few(3, 3), Some((20, 5)));
@@ -262,11 +264,11 @@ fn iterations_that_are_counted_otherwise_are_not_compared() {
 }
 
 #[test]
-fn equal_runs_are_judged_by_all_labelings_too() {
+fn equal_runs_are_judged_by_all_permutations_too() {
     let runs = [100; 5].map(|it| waits(it, 4));
     let found = compare(&runs, &runs, &Asked::default());
     let expected = Evidence::Runs {
-        labelings: 252,
+        permutations: 252,
         exact: true,
     };
     assert_eq!(found.evidence, Some(expected));
@@ -376,12 +378,12 @@ fn the_test_is_its_definition() {
                 (0..a + b).map(value).collect()
             })
             .collect();
-        let (ps, evidence) = labels::test(&rows, a, b);
-        let labelings = choose(a + b, a);
+        let (ps, evidence) = permutations::test(&rows, a, b);
+        let permutations = choose(a + b, a);
         assert_eq!(
             evidence,
             Evidence::Runs {
-                labelings,
+                permutations,
                 exact: true
             }
         );
@@ -404,16 +406,16 @@ fn many_runs_are_drawn_from_and_say_about_the_same() {
             .collect()
     };
     let rows = vec![row(0.1), row(0.0)];
-    let (ps, evidence) = labels::test(&rows, 12, 12);
+    let (ps, evidence) = permutations::test(&rows, 12, 12);
     assert!(matches!(
         evidence,
         Evidence::Runs {
             exact: false,
-            labelings: 10_001
+            permutations: 10_001
         }
     ));
     assert!(ps[0] < 0.001 && ps[1] > 0.01, "{ps:?}");
-    assert_eq!(labels::test(&rows, 12, 12).0, ps);
+    assert_eq!(permutations::test(&rows, 12, 12).0, ps);
 }
 
 /// The promise of the level, over sets that differ by nothing but noise.
@@ -425,7 +427,7 @@ fn equal_sets_are_seldom_told_apart() {
         let rows: Vec<Vec<f64>> = (0..12)
             .map(|_| (0..10).map(|_| 0.02 * noise.next()).collect())
             .collect();
-        let (ps, _) = labels::test(&rows, 5, 5);
+        let (ps, _) = permutations::test(&rows, 5, 5);
         alarms += usize::from(ps.iter().any(|it| *it <= 0.01));
     }
     // 2 of 252 are expected, 3.2 of 400.

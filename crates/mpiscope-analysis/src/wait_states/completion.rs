@@ -1,6 +1,6 @@
 //! How long ranks stay in operations that none leaves before all have come, after the first has left
-//! (Geimer et al. 2010: "barrier completion", "n x n completion"). It is no waiting: the operation
-//! itself takes it.
+//! (Scalasca's "barrier completion" and "N x N completion"). It is no waiting: the operation itself
+//! takes it.
 //!
 //! Operations that begin in one call and end in another are left out.
 

@@ -1,7 +1,6 @@
-//! What of early waits is due to a late MPI_Win_complete: the origin's last operation on a window had
-//! been called, and it did something else before it completed its epoch (Hermanns et al. 2013,
-//! Scalasca's "late complete"). Which window an operation is on is not known here: the last on any
-//! counts.
+//! What of early waits is due to a late MPI_Win_complete (Scalasca's "late complete"): the origin's
+//! last operation on a window had been called, and it did something else before it completed its
+//! epoch. Which window an operation is on is not known here: the last on any counts.
 
 use std::collections::HashMap;
 

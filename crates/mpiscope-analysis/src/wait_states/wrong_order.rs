@@ -1,7 +1,7 @@
 //! Messages in another order than the other side had them: a receive waits for a late sender although
 //! a message that was sent before is there, and is received later; a send waits for a late receiver
 //! although that of a message which is sent later has come (Wolf and Mohr 2003; Scalasca's "late sender,
-//! wrong order", EXPERT's "late receiver, messages in wrong order").
+//! wrong order", and its counterpart).
 //!
 //! A late sender's wait state is in wrong order if a call that comes later on the same location
 //! receives a message whose send began before the send that was waited for. Among such messages the

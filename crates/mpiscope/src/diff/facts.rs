@@ -48,7 +48,7 @@ pub struct EvidenceFacts {
     /// `runs`, `iterations`, `too few runs`, `none`.
     pub kind: &'static str,
     /// Ways to share out the runs that were looked at, or that there are.
-    pub labelings: Option<u64>,
+    pub permutations: Option<u64>,
     /// These are all that there are.
     pub exact: Option<bool>,
     /// The least p that so few runs can have.
@@ -179,19 +179,22 @@ impl EvidenceFacts {
                 kind: "iterations",
                 ..EvidenceFacts::default()
             },
-            Some(Evidence::Runs { labelings, exact }) => EvidenceFacts {
+            Some(Evidence::Runs {
+                permutations,
+                exact,
+            }) => EvidenceFacts {
                 kind: "runs",
-                labelings: Some(labelings),
+                permutations: Some(permutations),
                 exact: Some(exact),
                 ..EvidenceFacts::default()
             },
             Some(Evidence::TooFew {
-                labelings,
+                permutations,
                 least_p,
                 wanted,
             }) => EvidenceFacts {
                 kind: "too few runs",
-                labelings: Some(labelings),
+                permutations: Some(permutations),
                 least_p: Some(least_p),
                 runs_wanted: Some(wanted),
                 ..EvidenceFacts::default()

@@ -55,7 +55,7 @@ pub fn verdict(facts: &Facts) -> Vec<String> {
         "too few runs" => vec![format!(
             "cannot tell: {runs} can be shared out in {}, so that p is at least {}; {} runs on each \
              side would do for {}. On average B {change}.",
-            counted(evidence.labelings.unwrap_or(0), "way"),
+            counted(evidence.permutations.unwrap_or(0), "way"),
             show_p(evidence.least_p.unwrap_or(1.0)),
             evidence.runs_wanted.unwrap_or(5),
             facts.level

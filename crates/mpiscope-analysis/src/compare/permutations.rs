@@ -45,7 +45,7 @@ pub fn least_p(a: usize, b: usize) -> f64 {
 pub fn too_few(a: usize, b: usize, level: f64) -> Option<Evidence> {
     let wanted = (2..=12).find(|it| least_p(*it, *it) <= level);
     (least_p(a, b) > level).then(|| Evidence::TooFew {
-        labelings: choose(a + b, a),
+        permutations: choose(a + b, a),
         least_p: least_p(a, b),
         wanted: wanted.unwrap_or(12),
     })
@@ -70,7 +70,7 @@ pub fn test(rows: &[Vec<f64>], a: usize, b: usize) -> (Vec<f64>, Evidence) {
     };
     let all = choose(runs, a);
     let exact = all <= ALL;
-    let labelings = match exact {
+    let permutations = match exact {
         true => {
             every(runs, a, &mut look);
             all
@@ -83,7 +83,7 @@ pub fn test(rows: &[Vec<f64>], a: usize, b: usize) -> (Vec<f64>, Evidence) {
         }
     };
     let mut ps: Vec<f64> = (reached.iter())
-        .map(|it| *it as f64 / labelings as f64)
+        .map(|it| *it as f64 / permutations as f64)
         .collect();
     // What differs less is not surer.
     let mut least = 0.0f64;
@@ -91,7 +91,13 @@ pub fn test(rows: &[Vec<f64>], a: usize, b: usize) -> (Vec<f64>, Evidence) {
         least = least.max(ps[*at]);
         ps[*at] = least;
     }
-    (ps, Evidence::Runs { labelings, exact })
+    (
+        ps,
+        Evidence::Runs {
+            permutations,
+            exact,
+        },
+    )
 }
 
 fn centred(row: &[f64]) -> Vec<f64> {
