@@ -125,7 +125,7 @@ pub fn text(facts: &Facts) -> String {
             all.late_sender_wrong_order.text(),
         ),
         (
-            "of late receivers while the receive of a message that was sent later was there (wrong order)",
+            "of late receivers while the receive of a message that was sent next was there (wrong order)",
             all.late_receiver_wrong_order.text(),
         ),
         (

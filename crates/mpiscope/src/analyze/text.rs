@@ -126,7 +126,7 @@ fn open(facts: &Facts) -> String {
     let half_width = facts.resolution.map_or(0, |it| it.half_width_ns);
     match half_width {
         0 => String::new(),
-        half_width => format!(" (± {} in 99 % of cases)", time(half_width)),
+        half_width => format!(" (± {} by the clocks)", time(half_width)),
     }
 }
 
@@ -190,7 +190,7 @@ fn wait_states(facts: &Facts) -> String {
     let is_open = resolution::is_told(facts);
     let mut header = vec!["wait state", "times", "waiting"];
     if is_open {
-        header.extend(["in 99 % of cases", "below clock resolution"]);
+        header.extend(["by the clocks", "below clock resolution"]);
     }
     header.push("share");
     let row = |row: &OfKind| {

@@ -1,5 +1,6 @@
 //! What of a run is looked at, as it was typed.
 
+use std::collections::BTreeMap;
 use std::ops::{Range, RangeInclusive};
 
 use anyhow::{anyhow, bail, ensure, Result};
@@ -97,9 +98,9 @@ fn phase(
         "--phase: there are iterations 1 to {}",
         found.count()
     );
+    let ranks: BTreeMap<u32, _> = found.ranks.iter().map(|it| (it.rank, it)).collect();
     let window = |index: usize| {
-        let rank = trace.locations[index].rank.0;
-        let of_rank = found.ranks.iter().find(|it| it.rank == rank)?;
+        let of_rank = ranks.get(&trace.locations[index].rank.0)?;
         let times = trace.locations[of_rank.location.index()].events.times();
         let at = |bound: usize| {
             let bound = *of_rank.bounds.get(bound)? as usize;

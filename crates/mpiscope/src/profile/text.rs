@@ -128,10 +128,7 @@ fn messages(table: &Messages, top: usize) -> String {
         _ => table.rows.split_at(top.min(table.rows.len())),
     };
     if table.rows.is_empty() {
-        return format!(
-            "{}: no messages between two ranks were sent",
-            title(table.by)
-        );
+        return format!("{}: no messages were sent", title(table.by));
     }
     let row = |row: &MessageRow| {
         [
@@ -141,16 +138,13 @@ fn messages(table: &Messages, top: usize) -> String {
             row.time_ns.map_or(String::new(), time),
         ]
     };
+    let sum = |of: fn(&MessageRow) -> u64| others.iter().map(of).fold(0, u64::saturating_add);
     let mut rows: Vec<[String; 4]> = shown.iter().map(row).collect();
     if !others.is_empty() {
         rows.push([
             format!("and {}", counted(others.len() as u64, "other row")),
-            show::count(others.iter().map(|it| it.messages).sum()),
-            show::count(
-                others
-                    .iter()
-                    .fold(0, |sum, it| it.bytes.saturating_add(sum)),
-            ),
+            show::count(sum(|it| it.messages)),
+            show::count(sum(|it| it.bytes)),
             String::new(),
         ]);
     }

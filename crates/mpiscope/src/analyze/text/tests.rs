@@ -400,7 +400,7 @@ fn what_clocks_leave_open_is_told_beside_the_waiting() {
              sure: 100 % of all waiting is charged to what caused it
              next: trace with --sample 1ms or with regions for the lines in between; give less to do there, or the others more
 
-        MPI: 7.32 µs, 20.3 % of the time of all threads; of that waiting 6.28 µs (± 120 ns in 99 % of cases), 17.4 % of the time
+        MPI: 7.32 µs, 20.3 % of the time of all threads; of that waiting 6.28 µs (± 120 ns by the clocks), 17.4 % of the time
         below clock resolution: 80 ns of the waiting, in 1 wait: no longer than what the clocks can be wrong by
         unknown: by how much clocks are wrong against each other in 700 ns of the waiting (1 wait); `mpiscope sync run` finds it
         worst: MPI_Recv (late sender), 6.28 µs, 63.7 % of it on rank 0, 63.7 % for rank 1
@@ -408,8 +408,8 @@ fn what_clocks_leave_open_is_told_beside_the_waiting() {
         parallel efficiency: 79.7 % = load balance 79.7 % × communication 100 % (serialization 100 % × transfer 100 %)
         iterations: none: no statement is called again and again with the same calls in between
 
-          wait state   times  waiting  in 99 % of cases  below clock resolution   share
-          late sender      4  6.28 µs          ± 120 ns                   80 ns  17.4 %
+          wait state   times  waiting  by the clocks  below clock resolution   share
+          late sender      4  6.28 µs       ± 120 ns                   80 ns  17.4 %
 
           statement  calls  time  waiting  wait state  who waits  for whom  bytes
 
