@@ -7,10 +7,12 @@ use std::os::unix::net::UnixStream;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rustix::fs::{flock, FlockOperation};
 use rustix::process::{kill_process_group, Pid, Signal};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT};
 
 /// Much more than any program here needs, even where ranks outnumber cores.
 const LIMIT: Duration = Duration::from_secs(120);
@@ -161,6 +163,7 @@ fn start_with(command: &mut Command, input: Stdio, lock: impl FnOnce() -> File) 
     let folder = tempfile::tempdir().unwrap();
     let outputs = ["out", "errors"].map(|name| folder.path().join(name));
     let lock = lock();
+    hear_signals();
     let child = command
         .stdin(input)
         .stdout(File::create(&outputs[0]).unwrap())
@@ -174,6 +177,27 @@ fn start_with(command: &mut Command, input: Stdio, lock: impl FnOnce() -> File) 
         _folder: folder,
         _lock: lock,
     }
+}
+
+/// Has programs be started with the signals that the tests themselves were told to ignore, by
+/// `nohup` or in the background of a script: a handler is not inherited.
+fn hear_signals() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| {
+        for signal in [SIGHUP, SIGINT, SIGQUIT] {
+            if is_ignored(signal) {
+                signal_hook::flag::register(signal, Arc::default()).unwrap();
+            }
+        }
+    });
+}
+
+/// Whether this process was started with a signal ignored: proc(5), SigIgn.
+fn is_ignored(signal: i32) -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = u64::from_str_radix(mask.unwrap().trim(), 16).unwrap();
+    mask >> (signal - 1) & 1 == 1
 }
 
 /// Holds off all other tests, in this process and in others, until dropped.

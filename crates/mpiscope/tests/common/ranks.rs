@@ -30,13 +30,22 @@ pub fn start_with(trial: &Trial, options: &[&str]) -> (Running, Vec<u32>) {
     }
 }
 
-/// Waits until a process has ended.
+/// Waits until a process has ended, and with it all that it had open or mapped: its memory looks
+/// empty before.
 pub fn gone(id: u32) {
-    let path = format!("/proc/{id}/maps");
-    let lives = || std::fs::read_to_string(&path).is_ok_and(|maps| !maps.is_empty());
     let begin = Instant::now();
-    while lives() {
+    while lives(id) {
         assert!(begin.elapsed() < Duration::from_secs(10), "{id} lives on");
         std::thread::sleep(Duration::from_millis(5));
     }
+}
+
+/// Whether a thread of a process does more than to wait for its parent (proc(5), state Z).
+fn lives(id: u32) -> bool {
+    let threads = std::fs::read_dir(format!("/proc/{id}/task"));
+    threads.into_iter().flatten().flatten().any(|thread| {
+        let stat = std::fs::read_to_string(thread.path().join("stat")).unwrap_or_default();
+        let state = stat.rsplit_once(") ").map(|(_, rest)| &rest[..1]);
+        state.is_some_and(|state| !matches!(state, "Z" | "X"))
+    })
 }

@@ -222,7 +222,7 @@ impl Run {
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
             .filter(|name| name.starts_with("mpiscope-") && name.ends_with(&id))
             .collect();
-        assert_eq!(left, Vec::<String>::new());
+        assert_eq!(left, Vec::<String>::new(), "{:#?}", self.done);
     }
 
     /// Expects that `info` says of the archives themselves what was kept with the run.

@@ -105,9 +105,7 @@ fn who_is_asked_to_end_takes_gdbserver_along() {
     for trial in trials() {
         for signal in ASKED_TO_END {
             for rank in ["0", "1"] {
-                // Under nohup these tests ignore SIGHUP, and would hand that on.
-                let mut command = trial.command("env");
-                command.arg("--default-signal=INT,TERM,HUP").arg(mpiscope());
+                let mut command = trial.command(mpiscope());
                 command.args(["replay", "run", "--gdb", rank, "--"]);
                 // Without tmux, wherever the test itself runs.
                 command.args(trial.line(&[])).env_remove("TMUX");
