@@ -28,11 +28,16 @@ pub(crate) fn in_short(shown: &Shown) -> Value {
 /// Answers `iterations`.
 pub(crate) fn answer(asked: &Asked) -> Told {
     let shown = asked.shown;
-    let value = match &shown.iterations {
-        Ok((found, lengths)) => all(asked, found, lengths),
-        Err(reason) => json!({ "count": 0, "reason": reason }),
-    };
-    Ok(Answer::json(&value))
+    Ok(match &shown.iterations {
+        Ok((found, lengths)) => {
+            let [_, _, clock, ..] = &asked.question.path[..] else {
+                return Err(Answer::none("clock"));
+            };
+            let compute = || Answer::json(&all(asked, found, lengths));
+            shown.long_answers.of(clock, compute)
+        }
+        Err(reason) => Answer::json(&json!({ "count": 0, "reason": reason })),
+    })
 }
 
 /// Names the statement that iterations are counted by.
@@ -51,20 +56,8 @@ fn all(asked: &Asked, found: &Iterations, lengths: &Lengths) -> Value {
     let ends: Vec<u64> = (0..found.calls())
         .map(|call| at(call).max().unwrap_or(0))
         .collect();
-    let per = found.count().div_ceil(ENTRIES).max(1);
-    let bounds = bounds(found.count(), per);
-    let done: Vec<Vec<Done>> = (found.ranks.par_iter().zip(&moments))
-        .map(|(rank, moments)| {
-            let some: Vec<u64> = bounds.iter().map(|it| moments[*it]).collect();
-            asked.clock.divided(rank.location, &some)
-        })
-        .collect();
-    let sum = |entry: usize| {
-        let mut sum = Done::default();
-        done.iter().for_each(|of| sum += of[entry]);
-        sum
-    };
-    let sums: Vec<Done> = (0..bounds.len() - 1).map(sum).collect();
+    let spent = Spent::new(asked, found, &moments);
+    let bounds = bounds(found.count(), spent.per);
     let each: Vec<u64> = ends.windows(2).map(|pair| pair[1] - pair[0]).collect();
     json!({
         "count": found.count(),
@@ -78,12 +71,12 @@ fn all(asked: &Asked, found: &Iterations, lengths: &Lengths) -> Value {
         "warm_up": lengths.warm_up,
         "drift": lengths.drift.map(|it| json!({ "each": it.per_iteration, "in_all": it.in_all.0 })),
         "slow": slow(asked.shown, found, lengths),
-        "per": per,
+        "per": spent.per,
         "ends": bounds.iter().map(|it| ends[*it]).collect::<Vec<_>>(),
         "from": bounds.iter().map(|it| at(*it).min()).collect::<Vec<_>>(),
-        "classes": sums.iter().map(|it| it.classes().to_vec()).collect::<Vec<_>>(),
-        "waiting": sums.iter().map(Done::waiting).collect::<Vec<_>>(),
-        "balance": balance(asked, found, &moments),
+        "classes": spent.sums.iter().map(|it| it.classes().to_vec()).collect::<Vec<_>>(),
+        "waiting": spent.sums.iter().map(Done::waiting).collect::<Vec<_>>(),
+        "balance": balance(asked, found, &spent),
     })
 }
 
@@ -127,29 +120,71 @@ fn slow(shown: &Shown, found: &Iterations, lengths: &Lengths) -> Vec<Value> {
     told.collect()
 }
 
-/// Returns what each row does in an iteration, in the mean of an entry.
-fn balance(asked: &Asked, found: &Iterations, moments: &[Vec<u64>]) -> Value {
-    let most = (CELLS / found.ranks.len().max(1)).max(1);
-    let per = found.count().div_ceil(most).max(1);
-    let bounds = bounds(found.count(), per);
-    let of_row = |(rank, moments): (&OfRank, &Vec<u64>)| {
-        let some: Vec<u64> = bounds.iter().map(|it| moments[*it]).collect();
-        let done = asked.clock.divided(rank.location, &some);
-        let mean = |of: fn(&Done) -> u64| -> Vec<u64> {
-            let each = done.iter().zip(bounds.windows(2));
-            each.map(|(done, pair)| of(done) / (pair[1] - pair[0]) as u64)
-                .collect()
+/// Ranks that are looked at side by side before what they did is added up: what is known of each
+/// entry of a rank takes more room than both sums.
+const SIDE_BY_SIDE: usize = 64;
+
+/// What was done in iterations: each rank is looked at once.
+struct Spent {
+    /// Iterations of an entry.
+    per: usize,
+    /// What all ranks did in each.
+    sums: Vec<Done>,
+    /// Iterations of a column of the balance, a multiple of `per`.
+    per_column: usize,
+    /// Computation and waiting of each rank in an iteration, in the mean of each column.
+    ranks: Vec<[Vec<u64>; 2]>,
+}
+
+impl Spent {
+    fn new(asked: &Asked, found: &Iterations, moments: &[Vec<u64>]) -> Spent {
+        let count = found.count();
+        let per = count.div_ceil(ENTRIES).max(1);
+        let columns = (CELLS / found.ranks.len().max(1)).max(1);
+        let mut spent = Spent {
+            per,
+            sums: vec![Done::default(); count.div_ceil(per)],
+            per_column: count.div_ceil(columns).div_ceil(per).max(1) * per,
+            ranks: Vec::with_capacity(found.ranks.len()),
         };
-        [mean(|it| it.of(Class::Computation)), mean(Done::waiting)]
-    };
-    let rows: Vec<[Vec<u64>; 2]> = (found.ranks.par_iter().zip(moments)).map(of_row).collect();
+        let bounds = bounds(count, per);
+        let ranks = found.ranks.chunks(SIDE_BY_SIDE);
+        for (ranks, moments) in ranks.zip(moments.chunks(SIDE_BY_SIDE)) {
+            let of_rank = |(rank, moments): (&OfRank, &Vec<u64>)| {
+                let some: Vec<u64> = bounds.iter().map(|it| moments[*it]).collect();
+                asked.clock.divided(rank.location, &some)
+            };
+            let done: Vec<Vec<Done>> = ranks.par_iter().zip(moments).map(of_rank).collect();
+            done.iter().for_each(|of| spent.add(of, count));
+        }
+        spent
+    }
+
+    /// Adds what the next rank did in each entry.
+    fn add(&mut self, entries: &[Done], count: usize) {
+        let sums = self.sums.iter_mut().zip(entries);
+        sums.for_each(|(sum, done)| *sum += *done);
+        let columns = entries.chunks(self.per_column / self.per);
+        let means = columns.enumerate().map(|(column, entries)| {
+            let mut sum = Done::default();
+            entries.iter().for_each(|done| sum += *done);
+            let iterations = self.per_column.min(count - column * self.per_column) as u64;
+            let mean = |ns: u64| ns / iterations;
+            (mean(sum.of(Class::Computation)), mean(sum.waiting()))
+        });
+        self.ranks.push(means.unzip().into());
+    }
+}
+
+/// Returns what each row does in an iteration, in the mean of a column.
+fn balance(asked: &Asked, found: &Iterations, spent: &Spent) -> Value {
     let of_location = &asked.shown.run.rows.of_location;
     let row = |rank: &OfRank| of_location[rank.location.index()];
     json!({
-        "per": per,
+        "per": spent.per_column,
         "rows": found.ranks.iter().map(row).collect::<Vec<_>>(),
-        "computation": rows.iter().map(|it| &it[0]).collect::<Vec<_>>(),
-        "waiting": rows.iter().map(|it| &it[1]).collect::<Vec<_>>(),
+        "computation": spent.ranks.iter().map(|it| &it[0]).collect::<Vec<_>>(),
+        "waiting": spent.ranks.iter().map(|it| &it[1]).collect::<Vec<_>>(),
     })
 }
 

@@ -10,6 +10,7 @@
 //! guard      who may ask                      server, page                 how it travels
 //! report     the page in one file, with answers in it
 //! shifts     what the page may change, and who keeps it
+//! long_answers  what is computed once, beside the others
 //! ```
 #![forbid(unsafe_code)]
 
@@ -20,6 +21,7 @@ mod findings;
 pub mod guard;
 mod iterations;
 mod live;
+mod long_answers;
 mod meta;
 mod page;
 mod question;

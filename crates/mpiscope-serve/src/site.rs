@@ -8,6 +8,7 @@ use mpiscope_model::{EventRef, LocationIndex, Timestamp};
 use mpiscope_tiles::{Clocked, Run};
 
 use crate::findings::Listed;
+use crate::long_answers::LongAnswers;
 use crate::shifts::Shifts;
 use crate::verdict::Sentence;
 
@@ -70,6 +71,7 @@ pub struct Shown {
     pub(crate) verdict: Vec<Sentence>,
     /// Where the program repeats itself, by the best clock; or why it does not.
     pub(crate) iterations: Result<(Iterations, Lengths), String>,
+    pub(crate) long_answers: LongAnswers,
     widths: Option<Box<Widths>>,
     pub(crate) shifts: Shifts,
     /// Whether the archive is still the one that was loaded.
@@ -108,6 +110,7 @@ impl Shown {
             found,
             widths: None,
             iterations: Err("nobody looked for iterations".to_owned()),
+            long_answers: LongAnswers::default(),
             shifts: Shifts::default(),
             is_there: Box::new(is_there),
         }
