@@ -2,6 +2,9 @@
 //! program with point-to-point messages and a collective makes them.
 //!
 //! `cargo run --release -p otf2 --example codec_rate [EVENTS] [DIRECTORY] [ROUNDS]`
+//!
+//! Of an archive that is there, all fields of all locations are visited by one thread, and events by
+//! the second tell: `cargo run --release -p otf2 --example codec_rate ANCHOR.otf2 [ROUNDS]`
 
 use otf2::read::{Collective, Message, Moment, Visitor};
 use otf2::write::{Archive, Options};
@@ -157,6 +160,19 @@ fn visit(anchor: &Path) -> Result<(Sum, Duration), Error> {
     Ok((sum, start.elapsed()))
 }
 
+/// Visits all locations of an archive.
+fn visit_all(anchor: &Path) -> Result<(Sum, Duration), Error> {
+    let start = Instant::now();
+    let archive = otf2::read::Archive::open(anchor)?;
+    let mut sum = Sum::default();
+    for definition in archive.definitions()? {
+        if let Definition::Location { id, .. } = definition {
+            archive.events(id)?.iter().visit(&mut sum)?;
+        }
+    }
+    Ok((sum, start.elapsed()))
+}
+
 fn columns(anchor: &Path) -> Result<(usize, Duration), Error> {
     let file = otf2::read::Archive::open(anchor)?.events(0)?;
     let start = Instant::now();
@@ -170,7 +186,16 @@ fn report(what: &str, events: u64, elapsed: Duration) {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut arguments = std::env::args().skip(1);
+    let mut arguments = std::env::args().skip(1).peekable();
+    if let Some(anchor) = arguments.next_if(|word| word.ends_with(".otf2")) {
+        let rounds = arguments.next().map_or(Ok(5), |it| it.parse::<u32>())?;
+        for _ in 0..rounds {
+            let (sum, elapsed) = visit_all(Path::new(&anchor))?;
+            std::hint::black_box(sum.fields);
+            report("all", sum.events, elapsed);
+        }
+        return Ok(());
+    }
     let events = arguments.next().map_or(Ok(10_000_000), |it| it.parse())?;
     let temporary = tempfile::tempdir()?;
     let dir = arguments.next().map(PathBuf::from);
