@@ -7,6 +7,7 @@ use mpiscope_analysis::iterations::{Iterations, Lengths};
 use mpiscope_model::{EventRef, LocationIndex, Timestamp};
 use mpiscope_tiles::{Clocked, Run};
 
+use crate::answer::Answer;
 use crate::findings::Listed;
 use crate::long_answers::LongAnswers;
 use crate::shifts::Shifts;
@@ -71,7 +72,7 @@ pub struct Shown {
     pub(crate) verdict: Vec<Sentence>,
     /// Where the program repeats itself, by the best clock; or why it does not.
     pub(crate) iterations: Result<(Iterations, Lengths), String>,
-    pub(crate) long_answers: LongAnswers,
+    pub(crate) long_answers: LongAnswers<Answer>,
     widths: Option<Box<Widths>>,
     pub(crate) shifts: Shifts,
     /// Whether the archive is still the one that was loaded.

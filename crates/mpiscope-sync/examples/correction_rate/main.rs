@@ -2,11 +2,12 @@
 //! much memory.
 //!
 //! ```text
-//! cargo run --release -p mpiscope-sync --example correction_rate [LOCATIONS [MILLION_EVENTS [THREADS [TIMES]]]]
+//! cargo run --release -p mpiscope-sync --example correction_rate [LOCATIONS [MILLION_EVENTS [THREADS [TIMES [PARTS [fit]]]]]]
 //! ```
 //!
 //! LOCATIONS is rounded down to a square; with 0, 64, 256, 1024 and 4096 are
-//! measured. The least of several TIMES is shown: by the clock, and of the
+//! measured. Locations are swept by PARTS; with `fit` times are fitted before, which leaves nothing
+//! to move, else interpolated, which leaves half of all events. The least of several TIMES is shown: by the clock, and of the
 //! processors in user and in kernel mode. Memory is the most that was taken
 //! from the allocator at a time, beside the trace and its matching or beside
 //! all of these and both columns of times.
@@ -31,6 +32,14 @@ fn main() {
     };
     let (locations, millions) = (number(1, 64usize), number(2, 7usize));
     let (threads, times) = (number(3, 1), number(4, 5));
+    let sweeps = Config {
+        presync: match std::env::args().nth(6) {
+            Some(word) if word == "fit" => PresyncMode::Fit,
+            _ => PresyncMode::Linear,
+        },
+        parts: number(5, 1),
+        ..Config::default()
+    };
     let sizes = match locations {
         0 => vec![64, 256, 1024, 4096],
         _ => vec![locations],
@@ -40,7 +49,7 @@ fn main() {
         for size in sizes {
             let side = size.isqrt();
             let iterations = millions * 1_000_000 / program::EVENTS / (side * side);
-            measure(&program::run(side, iterations.max(1), 1), times);
+            measure(&program::run(side, iterations.max(1), 1), &sweeps, times);
         }
     });
 }
@@ -56,7 +65,7 @@ const ROWS: [(&str, Option<Stage>); 7] = [
     ("expand", Some(Stage::Expand)),
 ];
 
-fn measure(trace: &Trace, times: usize) {
+fn measure(trace: &Trace, config: &Config, times: usize) {
     let events = trace.event_count();
     let mut least = [Spent::MAX; ROWS.len()];
     let mut most = [0; 2];
@@ -70,7 +79,7 @@ fn measure(trace: &Trace, times: usize) {
         least[0] = least[0].min(watch.lap());
         most[0] = memory::peak() - taken;
         memory::forget_peak();
-        let correction = run(trace, &matching, &mut watch, &mut least);
+        let correction = run(trace, &matching, config, &mut watch, &mut least);
         most[1] = memory::peak() - taken;
         last = Some((matching, correction));
     }
@@ -125,14 +134,10 @@ fn measure(trace: &Trace, times: usize) {
 fn run(
     trace: &Trace,
     matching: &Matching,
+    config: &Config,
     watch: &mut Watch,
     least: &mut [Spent; ROWS.len()],
 ) -> Correction {
-    // The fit would leave nothing for the sweep to do.
-    let config = Config {
-        presync: PresyncMode::Linear,
-        ..Config::default()
-    };
     let mut end = |stage: Stage| {
         let spent = watch.lap();
         for ((_, row), least) in ROWS.iter().zip(least.iter_mut()) {
@@ -141,7 +146,7 @@ fn run(
             }
         }
     };
-    correct_watched(trace, matching, &config, &mut end).expect("the simulated clocks are sane")
+    correct_watched(trace, matching, config, &mut end).expect("the simulated clocks are sane")
 }
 
 /// The same number for the same times.
