@@ -10,7 +10,7 @@ mod source;
 mod speedscope;
 mod tables;
 
-use anyhow::{Context, Result};
+use anyhow::{bail, Context, Result};
 
 use crate::cli::{Export, To};
 use crate::exit::DAMAGED;
@@ -19,12 +19,14 @@ use crate::{input, say, table, traced};
 pub use place::derived;
 use place::Place;
 use source::Source;
+use tables::Order;
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Export) -> Result<u8> {
     if arguments.to == To::Parquet {
         table::parquet::available()?;
     }
+    let order = order(arguments)?;
     if let Some(budget) = arguments.memory {
         input::limit_memory(&arguments.input, budget)?;
     }
@@ -34,8 +36,8 @@ pub fn run(arguments: &Export) -> Result<u8> {
     source.progress.expect(source.trace.event_count() as u64);
     let what = format!("writing {}", place.path().display());
     let write = || match arguments.to {
-        To::Parquet => tables::write(&source, &tables::PARQUET, place.aside()),
-        To::Csv => tables::write(&source, &tables::CSV, place.aside()),
+        To::Parquet => tables::write(&source, &tables::PARQUET, order, place.aside()),
+        To::Csv => tables::write(&source, &tables::CSV, order, place.aside()),
         To::Perfetto => perfetto::write(&source, place.aside()),
         To::Speedscope => speedscope::write(&source, place.aside()),
     };
@@ -56,4 +58,22 @@ pub fn run(arguments: &Export) -> Result<u8> {
         say::aside(format!("error: {damage}"));
     }
     Ok(if damage.is_empty() { 0 } else { DAMAGED })
+}
+
+/// Returns the order that was asked for, if the format has rows that can be put in order.
+fn order(arguments: &Export) -> Result<Order> {
+    if !arguments.merged {
+        return Ok(Order::Recorded);
+    }
+    let shows = match arguments.to {
+        To::Parquet | To::Csv => return Ok(Order::Merged),
+        To::Perfetto => {
+            "each thread on a track of its own, and Perfetto puts what is on them in order"
+        }
+        To::Speedscope => "each location in a profile of its own",
+    };
+    bail!(
+        "--merged puts the rows of tables in one order; this format shows {shows}: leave --merged \
+         out, or give --to parquet or --to csv"
+    )
 }

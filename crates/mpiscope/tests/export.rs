@@ -3,6 +3,7 @@
 
 mod common;
 
+use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -169,6 +170,139 @@ fn csv_holds_the_same_tables() {
     };
     assert_eq!(csv.get("columns"), parquet.get("columns"));
     assert_eq!(csv.get("kinds"), parquet.get("kinds"));
+}
+
+/// The events in the order in which `print --merged` has them: location and number of each.
+#[track_caller]
+fn merged(place: &Place) -> Value {
+    let done = place.mpiscope(&format!("print --merged --json {}", place.run.display()));
+    done.check(0, &[]);
+    let lines = done.out.lines().skip(1);
+    let events = lines.map(|line| {
+        let event: Value = serde_json::from_str(line).unwrap();
+        json!([event["location"], event["number"]])
+    });
+    events.collect()
+}
+
+/// What is in the files of a folder.
+fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let files = fs::read_dir(folder).unwrap().map(Result::unwrap);
+    let content = |file: fs::DirEntry| {
+        let name = file.file_name().into_string().unwrap();
+        (name, fs::read(file.path()).unwrap())
+    };
+    files.map(content).collect()
+}
+
+#[test]
+fn merged_rows_of_all_locations_come_in_the_order_of_time() {
+    let place = Place::simulated();
+    let order = merged(&place);
+    for to in ["csv", "parquet"] {
+        place.export(&format!("--to {to}")).check(0, &[]);
+        let folder = place.path(&format!("halo-{to}"));
+        let Some(plain) = read(to, &folder) else {
+            return;
+        };
+        place
+            .export(&format!("--to {to} --merged --force"))
+            .check(0, &[]);
+        let tables = read(to, &folder).unwrap();
+        check_tables(&place, &tables);
+        assert_ne!(*plain.get("order"), order);
+        assert_eq!(*tables.get("order"), order, "{to}");
+        for table in ["events", "messages", "collectives", "wait_states"] {
+            assert_eq!(plain.get("by_time")[table], false, "{to}, {table}");
+            assert_eq!(tables.get("by_time")[table], true, "{to}, {table}");
+        }
+        if to == "parquet" {
+            let readers = tables.get("readers").as_object().unwrap();
+            let read = |reader: &Value| reader[3] == order;
+            assert!(readers.len() == 3 && readers.values().all(read));
+            let words = "by time, of equal times by location";
+            assert_eq!(tables.get("about")["mpiscope.order"], words);
+        }
+    }
+}
+
+/// Every row has the same words, whatever its place.
+#[test]
+fn merged_tables_have_the_rows_of_others() {
+    let place = Place::simulated();
+    place.export("--to csv").check(0, &[]);
+    place.export("--to csv --merged -o merged").check(0, &[]);
+    let rows = |folder: &Path| -> BTreeMap<String, Vec<Vec<u8>>> {
+        let files = contents(folder).into_iter();
+        let sorted = |text: Vec<u8>| {
+            let mut lines: Vec<Vec<u8>> = text.split(|it| *it == b'\n').map(Vec::from).collect();
+            lines.sort();
+            lines
+        };
+        files.map(|(name, text)| (name, sorted(text))).collect()
+    };
+    let merged = place.folder.path().join("merged");
+    assert_eq!(rows(&place.path("halo-csv")), rows(&merged));
+}
+
+/// Times of a foreign archive may go back, and many may be one.
+#[test]
+fn merged_rows_of_one_location_keep_their_own_order() {
+    let picture =
+        "0: 10 enter(main) 12 metric(heat=1) 12 metric(heat=2) 9 metric(heat=3) 19 leave(main)\n\
+                   1: 10 enter(main) 12 metric(heat=4) 13 metric(heat=5) 13 leave(main)";
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("told");
+    fs::create_dir(&run).unwrap();
+    write_trace(&Trace::parse(picture).unwrap(), &run, &[]).unwrap();
+    let place = Place { folder, run };
+    place.export("--to csv --merged").check(0, &[]);
+    let of = |table: &str, columns: &[usize]| -> Vec<String> {
+        let text = fs::read_to_string(place.path("told-csv").join(table)).unwrap();
+        let row = |line: &str| {
+            let cells: Vec<&str> = line.split(',').collect();
+            let chosen: Vec<&str> = columns.iter().map(|&at| cells[at]).collect();
+            chosen.join(".")
+        };
+        text.lines().skip(1).map(row).collect()
+    };
+    let expected = [
+        "0.0", "1.0", "0.1", "0.2", "0.3", "1.1", "1.2", "1.3", "0.4",
+    ];
+    assert_eq!(of("events.csv", &[0, 3]), expected);
+    let order: Vec<Value> = merged(&place).as_array().unwrap().clone();
+    let order = order.iter().map(|it| format!("{}.{}", it[0], it[1]));
+    assert_eq!(order.collect::<Vec<_>>(), expected);
+    let values = ["1.0", "2.0", "3.0", "4.0", "5.0"];
+    assert_eq!(of("metrics.csv", &[7]), values);
+}
+
+#[test]
+fn a_budget_of_memory_changes_no_byte() {
+    let place = Place::simulated();
+    for to in ["csv", "parquet"] {
+        let export = |words: &str| {
+            place
+                .export(&format!("--to {to} --merged -o {to} --force{words}"))
+                .check(0, &[]);
+            contents(&place.folder.path().join(to))
+        };
+        let whole = export("");
+        assert_eq!(whole.len(), 9);
+        assert!(export(" --memory 1M") == whole, "{to}");
+    }
+}
+
+#[test]
+fn formats_whose_rows_have_no_order_say_so() {
+    let place = Place::simulated();
+    let entries = place.entries();
+    for to in ["perfetto", "speedscope"] {
+        let remedy = "leave --merged out, or give --to parquet or --to csv";
+        let done = place.export(&format!("--to {to} --merged"));
+        done.check(2, &["puts the rows of tables in one order", remedy]);
+    }
+    assert_eq!(place.entries(), entries);
 }
 
 /// Expects in a time line what `info` says of the run.

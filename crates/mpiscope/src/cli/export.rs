@@ -27,6 +27,10 @@ pub struct Export {
     /// the corrected ones, if it has been corrected]
     #[arg(long)]
     pub measured: bool,
+    /// Rows of all locations in one order, by time, of equal times by location [default: one
+    /// location after the other]; of tables
+    #[arg(long)]
+    pub merged: bool,
     /// Memory to use, such as 64M: what does not fit lies in a file beside the input while the
     /// command runs; the output is the same
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
@@ -55,6 +59,7 @@ Examples:
   mpiscope export --to perfetto heat.mpiscope       heat.perfetto-trace, for ui.perfetto.dev
   mpiscope export --to speedscope -o heat.json heat.mpiscope
   mpiscope export --to csv --measured heat.mpiscope
+  mpiscope export --to csv --merged heat.mpiscope    events of all ranks in the order of time
   mpiscope export --to parquet -o tables scorep/traces.otf2
 
 Exit codes: 0 done, 2 wrong usage, no trace there or OUT exists, 3 archive damaged or cut short

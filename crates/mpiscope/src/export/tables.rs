@@ -6,20 +6,23 @@ mod definitions;
 mod events;
 mod messages;
 mod metrics;
+mod order;
 mod wait_states;
 
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use mpiscope_analysis::nesting::Enclosing;
 use mpiscope_archive::model::{CallSiteId, EventRef, Location, RegionId};
+
+pub use order::Order;
+use order::{all, Ordered};
 
 use super::source::{Source, Written};
 use crate::packed;
 use crate::report::show;
 use crate::table::{self, headings, Cell, Column, Heading, Sink, Table};
 use crate::traced;
-use mpiscope_analysis::described as words;
+use mpiscope_analysis::described::{self as words, Describer};
 
 /// How tables become files.
 pub struct Format {
@@ -62,10 +65,10 @@ const TABLES: [Writer; 9] = [
 ];
 
 /// Writes all tables into a folder, which is made.
-pub fn write(source: &Source, format: &Format, folder: &Path) -> Result<Written> {
+pub fn write(source: &Source, format: &Format, order: Order, folder: &Path) -> Result<Written> {
     std::fs::create_dir(folder)?;
-    let about = about(source);
-    let rows = Rows::new(source);
+    let about = about(source, order);
+    let rows = Rows::new(source, order);
     let mut what = Vec::new();
     for (name, row, write) in TABLES {
         let file = folder.join(format!("{name}.{}", format.ending));
@@ -93,7 +96,7 @@ pub fn is_ours(file: &Path) -> bool {
 }
 
 /// What a Parquet file says of itself.
-fn about(source: &Source) -> Vec<(String, String)> {
+fn about(source: &Source, order: Order) -> Vec<(String, String)> {
     let input = source.input;
     let program = input.run.as_ref().map(|run| run.program.clone());
     let about = [
@@ -105,6 +108,7 @@ fn about(source: &Source) -> Vec<(String, String)> {
         ("mpiscope.program", program.unwrap_or_default()),
         ("mpiscope.clock", traced::clock(input).to_owned()),
         ("mpiscope.origin_ns", source.origin.0.to_string()),
+        ("mpiscope.order", order.name().to_owned()),
         ("mpiscope.damage", traced::damage(input).join("\n")),
     ];
     about.map(|(key, value)| (key.to_owned(), value)).into()
@@ -137,21 +141,35 @@ impl Folder<'_> {
 /// What rows are made of.
 struct Rows<'a> {
     source: &'a Source<'a>,
+    order: Order,
     /// Call sites as text.
     sites: Vec<String>,
     /// By location.
-    enclosing: Vec<Enclosing>,
+    describers: Vec<Describer<'a>>,
 }
 
 impl<'a> Rows<'a> {
-    fn new(source: &'a Source<'a>) -> Rows<'a> {
+    fn new(source: &'a Source<'a>, order: Order) -> Rows<'a> {
         let sites = source.trace.definitions.call_sites.iter();
         let locations = source.trace.locations.iter();
+        let describer = |it| Describer::new(source.trace, it, source.origin);
         Rows {
             source,
+            order,
             sites: sites.map(ToString::to_string).collect(),
-            enclosing: locations.map(|it| Enclosing::of(&it.events)).collect(),
+            describers: locations.map(describer).collect(),
         }
+    }
+
+    /// Puts rows in order by the time of an event of theirs.
+    fn by_event<R: 'a>(
+        &self,
+        rows: impl Iterator<Item = R> + 'a,
+        event: impl Fn(&R) -> EventRef,
+    ) -> Ordered<'a, R> {
+        let trace = self.source.trace;
+        let at = |row: &R| (trace.time(event(row)), event(row));
+        self.order.rows(trace, rows, at)
     }
 
     fn site(&self, site: Option<CallSiteId>) -> Cell<'_> {
@@ -175,7 +193,7 @@ impl<'a> Rows<'a> {
     /// Returns the region that an event belongs to, and from where that was called.
     fn call(&self, event: EventRef) -> (Option<RegionId>, Option<CallSiteId>) {
         let events = &self.location(event).events;
-        let enclosing = &self.enclosing[event.location.index()];
+        let enclosing = self.describers[event.location.index()].enclosing();
         let Some(enter) = enclosing.enter(event.index as usize) else {
             return (None, None);
         };

@@ -22,6 +22,16 @@ TABLES = [
 ]
 
 
+# What the rows of all locations are ordered by where they come in one order.
+ORDER = {
+    "events": ["time_ns", "location"],
+    "messages": ["send_ns", "from_location", "send_event"],
+    "collectives": ["begin_ns", "location", "begin_event"],
+    "wait_states": ["begin_ns", "location", "event"],
+    "metrics": ["time_ns", "location", "number"],
+}
+
+
 def packages():
     import duckdb, google.protobuf, pandas, polars, pyarrow.parquet  # noqa: F401, E401
     import perfetto.protos.perfetto.trace.perfetto_trace_pb2  # noqa: F401
@@ -68,6 +78,11 @@ def figures(read):
         "collectives": int(collectives["collective"].nunique()),
         "waiting_ns": int(waits["waiting_ns"].sum()),
         "waits": waits.groupby("kind").size().to_dict(),
+        "by_time": {
+            name: bool(tables[name].set_index(columns).index.is_monotonic_increasing)
+            for name, columns in ORDER.items()
+        },
+        "order": events[key].to_numpy().tolist(),
         "call_sites": sorted(set(events["call_site"].dropna())),
     }
 
@@ -90,14 +105,22 @@ def parquet(folder):
     found["compression"] = column.compression
     found["encodings"] = list(column.encodings)
     query = f"SELECT count(*), sum(bytes), sum(time_ns) FROM '{file('events')}'"
+    rows = f"SELECT location, number FROM '{file('events')}'"
     frame = pandas.read_parquet(file("events"))
     table = polars.read_parquet(file("events"))
-    # The same three figures, by each of the readers.
+    # The same three figures, and the rows in their order, by each of the readers.
     found["readers"] = {
         "duckdb": [int(it) for it in duckdb.sql(query).fetchall()[0]],
         "pandas": [len(frame), int(frame["bytes"].sum()), int(frame["time_ns"].sum())],
         "polars": [table.height, int(table["bytes"].sum()), int(table["time_ns"].sum())],
     }
+    orders = {
+        "duckdb": [list(it) for it in duckdb.sql(rows).fetchall()],
+        "pandas": frame[["location", "number"]].to_numpy().tolist(),
+        "polars": [list(it) for it in table.select("location", "number").rows()],
+    }
+    for reader, order in orders.items():
+        found["readers"][reader].append(order)
     return found
 
 

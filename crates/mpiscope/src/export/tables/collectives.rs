@@ -1,4 +1,5 @@
-//! One row per member of a collective operation: those of one operation share its number.
+//! One row per member of a collective operation: those of one operation share its number. In one
+//! order they come by the time at which each began it.
 
 use anyhow::Result;
 use mpiscope_archive::model::{CollectiveInstance, CollectiveMember, CommId};
@@ -29,7 +30,7 @@ pub fn write(rows: &Rows, folder: &Folder) -> Result<u64> {
             member,
         })
     });
-    folder.write(columns(), members)
+    folder.write(columns(), rows.by_event(members, |row| row.member.enter))
 }
 
 impl Row<'_> {

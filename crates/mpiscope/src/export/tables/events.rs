@@ -1,11 +1,11 @@
-//! One row per event, location by location, in the order in which they were recorded.
+//! One row per event: location by location in the order in which they were recorded, or all by time.
 
 use anyhow::Result;
 use mpiscope_archive::model::Location;
 
-use super::{Folder, Rows};
+use super::{all, Folder, Rows};
 use crate::table::{column, Cell, Column, Kind};
-use mpiscope_analysis::described::{comm_name, Described, Describer};
+use mpiscope_analysis::described::{comm_name, Described};
 
 struct Row<'a> {
     rows: &'a Rows<'a>,
@@ -19,17 +19,15 @@ pub fn write(rows: &Rows, folder: &Folder) -> Result<u64> {
     let source = rows.source;
     let mut table = folder.table(columns())?;
     let mut turns = 0;
-    for location in &source.trace.locations {
-        let describer = Describer::new(source.trace, location, source.origin);
-        for number in 0..location.events.len() {
-            table.add(&Row {
-                rows,
-                location,
-                number,
-                it: describer.describe(number),
-            })?;
-            source.progress.turn(&mut turns);
-        }
+    for event in rows.order.events(source.trace, all(source.trace)) {
+        let number = event.index as usize;
+        table.add(&Row {
+            rows,
+            location: rows.location(event),
+            number,
+            it: rows.describers[event.location.index()].describe(number),
+        })?;
+        source.progress.turn(&mut turns);
     }
     source.progress.advance(turns);
     table.finish()

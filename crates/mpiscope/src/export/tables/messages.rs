@@ -1,4 +1,5 @@
-//! One row per matched message: who sent what to whom, when and where in the program.
+//! One row per matched message: who sent what to whom, when and where in the program. In one order
+//! they come by the time at which they were sent.
 
 use anyhow::Result;
 use mpiscope_archive::model::{Event, Message, PointToPoint};
@@ -17,8 +18,10 @@ struct Row<'a> {
 
 /// Writes the table; returns how many rows it has.
 pub fn write(rows: &Rows, folder: &Folder) -> Result<u64> {
-    let messages = rows.source.matching.messages.iter().enumerate();
-    let row = |(number, &message): (usize, &Message)| {
+    let messages = &rows.source.matching.messages;
+    let numbers = rows.by_event(0..messages.len(), |&number| messages[number].send);
+    let row = |number: usize| {
+        let message = messages[number];
         let particulars = |event: mpiscope_archive::model::EventRef| {
             let location = rows.location(event);
             match location.events.event(event.index as usize) {
@@ -35,7 +38,7 @@ pub fn write(rows: &Rows, folder: &Folder) -> Result<u64> {
             received: particulars(message.receive)?,
         })
     };
-    folder.write(columns(), messages.filter_map(row))
+    folder.write(columns(), numbers.filter_map(row))
 }
 
 fn columns<'a>() -> Vec<Column<Row<'a>>> {

@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 use mpiscope_analysis::described::metrics;
-use mpiscope_archive::model::{Location, Metric, Number};
+use mpiscope_archive::model::{Event, EventRef, Location, LocationIndex, Metric, Number};
 
-use super::{Folder, Rows};
+use super::{all, Folder, Rows};
 use crate::table::{column, Cell, Column, Kind};
 
 struct Row<'a> {
@@ -18,19 +18,30 @@ struct Row<'a> {
 /// Writes the table; returns how many rows it has.
 pub fn write(rows: &Rows, folder: &Folder) -> Result<u64> {
     let trace = rows.source.trace;
-    let all = trace.locations.iter().flat_map(|location| {
-        let events = location.events.metrics();
-        events.flat_map(move |(event, values)| {
-            metrics(trace, values).map(move |(metric, value)| Row {
-                rows,
-                location,
-                event,
-                metric,
-                value,
-            })
-        })
-    });
-    folder.write(columns(), all)
+    let has_some = |at: &LocationIndex| {
+        let events = &trace.locations[at.index()].events;
+        events.metrics().next().is_some()
+    };
+    let locations = all(trace).into_iter().filter(has_some).collect();
+    let events = rows.order.events(trace, locations);
+    folder.write(columns(), events.flat_map(|event| values(rows, event)))
+}
+
+/// Returns what an event says of metrics: most say nothing.
+fn values<'a>(rows: &'a Rows, event: EventRef) -> impl Iterator<Item = Row<'a>> {
+    let location = rows.location(event);
+    let values = match location.events.event(event.index as usize) {
+        Event::Metric(values) => values,
+        _ => &[],
+    };
+    let told = metrics(rows.source.trace, values);
+    told.map(move |(metric, value)| Row {
+        rows,
+        location,
+        event: event.index,
+        metric,
+        value,
+    })
 }
 
 fn columns<'a>() -> Vec<Column<Row<'a>>> {

@@ -1,4 +1,5 @@
-//! One row per wait state: which call waited, for whom, and how long, as `analyze` finds them.
+//! One row per wait state: which call waited, for whom, and how long, as `analyze` finds them. In
+//! one order they come by the time at which the waiting began.
 
 use anyhow::Result;
 use mpiscope_analysis::wait_states::{wait_states, WaitState};
@@ -13,8 +14,10 @@ struct Row<'a> {
 
 /// Writes the table; returns how many rows it has.
 pub fn write(rows: &Rows, folder: &Folder) -> Result<u64> {
-    let found = wait_states(rows.source.trace, &rows.source.matching);
-    let found = found.into_iter().map(|it| Row { rows, it });
+    let trace = rows.source.trace;
+    let found = wait_states(trace, &rows.source.matching).into_iter();
+    let found = rows.order.rows(trace, found, |it| (it.begin, it.call));
+    let found = found.map(|it| Row { rows, it });
     folder.write(columns(), found)
 }
 
