@@ -11,7 +11,7 @@ use crate::{extrae, receives_missing, score_p, tau};
 type Write = fn(&Path) -> PathBuf;
 
 /// The archives, by the tool that writes so.
-const ARCHIVES: [(&str, Write); 4] = [
+pub const ARCHIVES: [(&str, Write); 4] = [
     ("score-p", score_p::write),
     ("tau", tau::write),
     ("extrae", extrae::write),

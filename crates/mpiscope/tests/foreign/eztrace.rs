@@ -11,6 +11,7 @@ use crate::commands::{check_all, json};
 use crate::common::mpi::OPEN_MPI;
 use crate::common::trial::Json;
 use crate::common::{found, is_command, missing, process, Case, Mpi, Trial};
+use crate::view;
 
 /// A program traced by EZTrace; nothing, with a word, where that is not installed.
 fn traced(mpi: &'static Mpi, source: &str, ranks: u32) -> Option<(Trial, PathBuf)> {
@@ -56,6 +57,8 @@ fn blocking_calls_are_read_in_full() {
         let analyzed = json("analyze --json", &archive);
         assert!(waiting(&analyzed, "MPI_Recv").is_number());
         assert!(waiting(&analyzed, "MPI_Barrier").is_number());
+        assert!(!view::check(&archive).join("\n").contains("missing"));
+        view::check(&view::corrected(&archive));
     }
 }
 
@@ -86,6 +89,8 @@ fn nonblocking_receives_that_are_missing_are_named() {
         let races = json("races --json", &archive);
         assert!(races.get("racing").is_null());
         assert_eq!(races.get("errors").as_array().unwrap().len(), 0);
+        let noted = view::check(&archive).join("\n");
+        assert!(noted.contains("receives are missing"), "{noted}");
     }
 }
 

@@ -11,4 +11,5 @@ mod eztrace;
 mod receives_missing;
 mod score_p;
 mod tau;
+mod view;
 mod writer;

@@ -40,7 +40,7 @@ impl Certain {
         doing: &dyn Fn(&str) -> String,
     ) -> Certain {
         let evidence = Evidence::of(&input.trace, matching);
-        notes.extend(evidence::impossible(&evidence));
+        notes.extend(evidence::sentences(&input.trace, &evidence));
         let errors = while_doing(&doing("looking for errors in"), || {
             races::errors(input, matching, &evidence)
         });
