@@ -80,9 +80,13 @@ fn random_id() -> u64 {
 
 impl Anchor {
     pub(crate) fn encode(&self, path: &Path) -> Result<Vec<u8>, Error> {
+        self.encode_in(ByteOrder::Little, path)
+    }
+
+    pub(crate) fn encode_in(&self, order: ByteOrder, path: &Path) -> Result<Vec<u8>, Error> {
         self.check(path)?;
         let texts = self.texts().map(|text| text.len() + 1).sum::<usize>();
-        let mut out = Out::new(texts + 128, ByteOrder::Little);
+        let mut out = Out::new(texts + 128, order);
         out.u8(CHUNK_HEADER);
         out.u8(out.order().tag());
         out.string(MAGIC);

@@ -72,6 +72,8 @@ mod legacy;
 mod local;
 mod map;
 mod marker;
+#[cfg(test)]
+mod orders;
 pub mod read;
 // Files are of records, which others cannot invent: the trait is reachable and sealed.
 #[allow(unnameable_types)]

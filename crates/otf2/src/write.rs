@@ -210,7 +210,13 @@ pub fn thumbnail(
     records: &[Thumbnail],
 ) -> Result<(), Error> {
     let path = files::thumbnail(dir.as_ref(), name, number);
-    write_bounded(path, records, THUMBNAIL_CHUNK, Record::bound)
+    write_bounded(
+        path,
+        records,
+        THUMBNAIL_CHUNK,
+        Record::bound,
+        ByteOrder::Little,
+    )
 }
 
 /// Writes the anchor, after all other files, and returns its path.
@@ -222,18 +228,19 @@ pub fn anchor(dir: impl AsRef<Path>, name: &str, anchor: &Anchor) -> Result<Path
 }
 
 fn write_records<R: Record>(path: PathBuf, records: &[R], chunk: u64) -> Result<(), Error> {
-    write_bounded(path, records, chunk, Record::size)
+    write_bounded(path, records, chunk, Record::size, ByteOrder::Little)
 }
 
 /// libotf2 knows the size of a definition before it writes it, and what a
 /// thumbnail's record needs at most; lengths and chunks follow from that.
-fn write_bounded<R: Record>(
+pub(crate) fn write_bounded<R: Record>(
     path: PathBuf,
     records: &[R],
     chunk: u64,
     bound: fn(&R) -> usize,
+    order: ByteOrder,
 ) -> Result<(), Error> {
-    let mut writer = ChunkWriter::create(path, chunk, false, ByteOrder::Little)?;
+    let mut writer = ChunkWriter::create(path, chunk, false, order)?;
     for record in records {
         writer.put(record, bound(record))?;
     }

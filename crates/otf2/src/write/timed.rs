@@ -87,8 +87,18 @@ impl SnapshotWriter {
         location: u64,
         event_chunk: u64,
     ) -> Result<Self, Error> {
-        let path = files::snapshots(dir.as_ref(), name, location);
-        TimedWriter::create(path, location, event_chunk, ByteOrder::Little).map(Self)
+        Self::with_order(dir.as_ref(), name, location, event_chunk, ByteOrder::Little)
+    }
+
+    pub(crate) fn with_order(
+        dir: &Path,
+        name: &str,
+        location: u64,
+        event_chunk: u64,
+        order: ByteOrder,
+    ) -> Result<Self, Error> {
+        let path = files::snapshots(dir, name, location);
+        TimedWriter::create(path, location, event_chunk, order).map(Self)
     }
 
     /// Appends a record. Times must not decrease.
