@@ -20,6 +20,7 @@ pub(crate) use ground::Ground;
 pub(crate) use ordered::Ordered;
 
 use crate::latency::Class;
+use crate::steps;
 use crate::table::{Hop, LatencyTable, Seat};
 use ground::{Named, Span};
 
@@ -86,6 +87,7 @@ impl<'a> Crowd<'a> {
         let places = senders.iter().map(|it| ground.place(it.location));
         self.places.extend(places);
         self.places.sort_unstable();
+        steps::sort(self.places.len());
         self.tree.clear();
         self.tree.resize(2 * senders.len(), None);
         self.counts = counts;
@@ -103,6 +105,7 @@ impl<'a> Crowd<'a> {
         let mut at = self.places.len() + self.up_to(place);
         self.tree[at] = Some((sender.time, Reverse(sender.number)));
         while at > 1 {
+            steps::take(1);
             at /= 2;
             self.tree[at] = self.tree[2 * at].max(self.tree[2 * at + 1]);
         }
@@ -160,6 +163,7 @@ impl<'a> Crowd<'a> {
 
     /// How many senders stand before a place.
     fn up_to(&self, place: u32) -> usize {
+        steps::search(self.places.len());
         self.places.partition_point(|&it| it < place)
     }
 
@@ -175,6 +179,7 @@ impl<'a> Crowd<'a> {
         let mut to = senders + self.up_to(span.1);
         let mut last = None;
         while from < to {
+            steps::take(1);
             if from % 2 == 1 {
                 last = last.max(self.tree[from]);
                 from += 1;
@@ -195,6 +200,7 @@ impl<'a> Crowd<'a> {
         for &(begin, end) in within {
             let mut at = begin;
             for &(out, back) in &but {
+                steps::take(1);
                 if out > at {
                     last = last.max(self.last((at, out.min(end))));
                 }

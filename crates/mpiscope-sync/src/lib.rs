@@ -61,6 +61,7 @@ mod report;
 mod rounds;
 mod shift;
 pub mod statistics;
+mod steps;
 mod sweep;
 mod table;
 #[cfg(test)]

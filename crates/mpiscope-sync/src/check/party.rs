@@ -12,6 +12,7 @@ use super::found::Found;
 use super::members::{contributes, depends, waits, Member, Party};
 use super::view::{At, View};
 use crate::crowd::{Crowd, Sender};
+use crate::steps;
 
 /// As many enters are looked at one by one: so few that small programs of
 /// tests go beyond.
@@ -28,6 +29,7 @@ struct Contributor<'a> {
 /// Looks at all pairs of one collective operation that could be wrong.
 pub(super) fn look(view: &View, party: &Party, found: &mut Found) {
     let mut operation = Operation::new(party);
+    steps::take(party.members.len());
     let ranks = operation.ranks();
     let slowest = view.known.latencies.longest();
     let exits = operation.receivers().filter_map(|it| it.exit.time());
@@ -56,6 +58,7 @@ pub(super) fn look(view: &View, party: &Party, found: &mut Found) {
             continue;
         }
         for sender in &operation.senders[..count] {
+            steps::take(1);
             if waits(operation.op, party.across, receiver, sender.member) {
                 view.compare(sender.enter, receiver.exit, false, found);
             }
@@ -107,6 +110,7 @@ impl<'a> Operation<'a> {
     fn sort(&mut self) {
         let (senders, across) = (&mut self.senders, self.party.across);
         senders.sort_by_key(|sender| std::cmp::Reverse(sender.time));
+        steps::sort(3 * senders.len());
         let mut ranks: Vec<_> = (senders.iter())
             .map(|it| (it.member.remote && across, it.member.rank))
             .collect();

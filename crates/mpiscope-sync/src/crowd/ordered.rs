@@ -1,5 +1,7 @@
 //! How many of a group came after a time, and by how much all together.
 
+use crate::steps;
+
 /// Senders sorted by a key and the time they entered at, each of which counts
 /// once it has been [added](Self::add): a tree of sums (Fenwick 1994).
 #[derive(Default)]
@@ -15,6 +17,7 @@ impl Ordered {
         self.sorted.clear();
         self.sorted.extend(senders);
         self.sorted.sort_unstable();
+        steps::sort(self.sorted.len());
         self.counts.clear();
         self.counts.resize(self.sorted.len() + 1, 0);
         self.sums.clear();
@@ -25,7 +28,9 @@ impl Ordered {
     pub fn add(&mut self, key: u32, time: i64) {
         // Senders alike fill the place of the first of them.
         let mut at = 1 + self.sorted.partition_point(|it| *it < (key, time));
+        steps::search(self.sorted.len());
         while at <= self.sorted.len() {
+            steps::take(1);
             self.counts[at] += 1;
             self.sums[at] += i128::from(time);
             at += at & at.wrapping_neg();
@@ -37,6 +42,8 @@ impl Ordered {
     pub fn after(&self, key: u32, time: i64) -> (u64, i128) {
         let begin = self.sorted.partition_point(|it| *it <= (key, time));
         let end = self.sorted.partition_point(|it| *it <= (key, i64::MAX));
+        steps::take(1);
+        steps::search(self.sorted.len());
         if begin == end {
             return (0, 0);
         }
@@ -49,6 +56,7 @@ impl Ordered {
     fn upto(&self, mut at: usize) -> (u64, i128) {
         let (mut count, mut sum) = (0, 0);
         while at > 0 {
+            steps::take(1);
             count += self.counts[at];
             sum += self.sums[at];
             at &= at - 1;

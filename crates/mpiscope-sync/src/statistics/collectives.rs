@@ -17,6 +17,7 @@ use crate::crowd::{Alike, Crowd, Sender};
 use crate::exchange::Told;
 use crate::latency::Class;
 use crate::logical::{CollectiveSync, From};
+use crate::steps;
 
 /// Counts the pairs of one collective operation after the other, column of
 /// times by column.
@@ -125,6 +126,7 @@ impl<'a, const N: usize> Counter<'a, N> {
         self.times.iter_mut().for_each(Vec::clear);
         self.moves.clear();
         for (number, member) in (0..).zip(members) {
+            steps::take(1);
             let enter = view.own_or_told(member.enter, &mut heard.times);
             let exit = view.own_or_told(member.exit, &mut heard.times);
             for (column, times) in self.times.iter_mut().enumerate() {
@@ -372,6 +374,7 @@ impl<'a, const N: usize> Counter<'a, N> {
             awaited = last.map(|(message, _)| message);
         }
         for &class in &self.classes {
+            steps::take(1);
             let figures = &mut found[class as usize];
             let count = senders.near(seat, class as usize).count;
             figures.messages += count - std::mem::replace(&mut nearer, count);
@@ -426,7 +429,7 @@ impl<'a, const N: usize> Counter<'a, N> {
         };
         let mut awaited: Option<Awaited> = None;
         let members = collective.members.iter().zip(self.parts());
-        for (sender, (other, _)) in members.filter(hears) {
+        for (sender, (other, _)) in members.inspect(|_| steps::take(1)).filter(hears) {
             let from = sender.enter.location;
             let message = Awaited {
                 from,
