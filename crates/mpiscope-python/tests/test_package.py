@@ -25,6 +25,19 @@ import mpiscope
 COMMAND = os.environ["MPISCOPE"]
 WRITE_ACCELERATORS = pathlib.Path(__file__).parents[2] / "mpiscope/tests/oracle/write_accelerators.py"
 PIPITS = ["Timestamp (ns)", "Event Type", "Name", "Process", "Thread"]
+# All columns, as the book names them; users' scripts rely on these.
+COLUMNS = {
+    "events": PIPITS
+    + """region call_site peer root tag bytes bytes_sent bytes_received request communicator
+         operation any_source any_tag""".split(),
+    "calls": """Name Process Thread begin_ns end_ns time.inc time.exc call_site depth parent
+        complete event""".split(),
+    "messages": """from_rank to_rank send_ns receive_ns latency_ns bytes tag communicator
+        send_region send_call_site receive_region receive_call_site any_source any_tag send_event
+        receive_event""".split(),
+    "wait_states": """kind rank thread region call_site begin_ns end_ns waiting_ns waited_for
+        cause_region cause_call_site contradicts event cause_event""".split(),
+}
 
 
 def command(*words, cwd):
@@ -187,6 +200,33 @@ class Frames(Simulated):
         self.assertEqual(events.to_arrow().column("bytes").chunk(0).buffers()[1].address,
                          pyarrow.table(events).column("bytes").chunk(0).buffers()[1].address)
 
+    def test_columns_have_the_names_of_the_book(self):
+        run = mpiscope.read(self.path)
+        for name, columns in COLUMNS.items():
+            table = getattr(run, name)
+            self.assertEqual(sorted(table.columns), sorted(columns), name)
+            for found in [table.to_arrow().column_names, table.to_polars().columns]:
+                self.assertEqual(found, table.columns)
+
+    def test_no_reader_copies_numbers(self):
+        run, seen = mpiscope.read(self.path), 0
+        for name in COLUMNS:
+            table = getattr(run, name)
+            arrow, again = table.to_arrow(), pyarrow.table(table)
+            frame, of_polars = table.to_pandas(), table.to_polars()
+            for column in arrow.column_names:
+                array = arrow.column(column).chunk(0)
+                same = again.column(column).chunk(0)
+                self.assertEqual(addresses(same), addresses(array), column)
+                if not pyarrow.types.is_integer(array.type):
+                    continue
+                seen += 1
+                at = addresses(array)[-1]
+                in_polars = addresses(of_polars[column].to_arrow())[-1]
+                self.assertEqual(in_polars, at, (name, column))
+                self.assertEqual(address_in_pandas(frame[column]), at, (name, column))
+        self.assertGreater(seen, 25)
+
     def test_frames_outlive_the_run(self):
         run = mpiscope.read(self.path)
         frame, total = run.to_pandas(), run.to_arrow().column("Timestamp (ns)")
@@ -200,6 +240,19 @@ class Frames(Simulated):
             warnings.simplefilter("ignore", DeprecationWarning)
             with multiprocessing.get_context("fork").Pool(1) as pool:
                 self.assertEqual(pool.apply_async(count, [self.path]).get(timeout=60), expected)
+
+
+def addresses(array):
+    """Where the buffers of an array lie; of categories, of their codes."""
+    array = array.indices if pyarrow.types.is_dictionary(array.type) else array
+    return [buffer and buffer.address for buffer in array.buffers()]
+
+
+def address_in_pandas(column):
+    """Where pandas has numbers; of those that may be missing, in Arrow's memory, too."""
+    if isinstance(column.dtype, pandas.ArrowDtype):
+        return addresses(column.array.__arrow_array__().chunk(0))[-1]
+    return column.to_numpy().__array_interface__["data"][0]
 
 
 def count(path):
