@@ -21,8 +21,9 @@
 //!
 //! The file cannot lie. Nothing of it is believed unless its checksum is right, this very build
 //! of mpiscope wrote it, and all that it describes is as it was: else it counts for nothing, and
-//! goes away. It is never required, never more than a tenth of the archive, and moved to its
-//! place when it is complete, so that any number of commands may read and write it at a time.
+//! goes away. It is never required, with the display's sums never more than a tenth of the archive,
+//! and moved to its place when it is complete, so that any number of commands may read and write it
+//! at a time.
 
 mod file;
 mod identity;
@@ -50,7 +51,7 @@ pub const IN_RUN: &str = "analysis.cache";
 /// Ending of the file beside an archive that is in no run.
 const BESIDE: &str = "mpiscope-cache";
 
-/// The archive's part that the file may have: one in so many bytes.
+/// The archive's part that both files may have together: one in so many bytes.
 const PART: u64 = 10;
 
 /// What is kept of an archive, as far as it answers one question.
@@ -60,8 +61,9 @@ pub struct Cache(Option<Known>);
 /// An archive that can be looked at, and what was asked of it.
 #[derive(Debug)]
 struct Known {
-    /// Where the file is, or may be.
+    /// Where the file is, or may be, and the other one.
     file: PathBuf,
+    large: PathBuf,
     input: PathBuf,
     /// What lay there before anything was read.
     identity: Identity,
@@ -107,15 +109,13 @@ impl Known {
         let since = SystemTime::now();
         let run = run_of(input);
         let anchor = anchor_of(&run).ok()?;
-        let file = match run.join(run_info::FILE).is_file() {
-            true => run.join(IN_RUN),
-            false => anchor.with_extension(BESIDE),
-        };
+        let [file, large] = places(&run, &anchor);
         let identity = Identity::of(&run, &anchor)?;
         let question = serde_json::to_string(&(command, input, question)).ok()?;
         Some(Known {
             content: read(&file, &identity),
             file,
+            large,
             input: input.to_owned(),
             identity,
             since,
@@ -136,9 +136,23 @@ impl Known {
         self.content = read(&self.file, &self.identity);
         let bytes = self
             .content
-            .with(answer, &self.identity, self.identity.bytes / PART)?;
+            .with(answer, &self.identity, room(&self.identity, &self.large))?;
         write(&self.file, &bytes).ok()
     }
+}
+
+/// Returns where answers are kept of a run, or of an archive by itself, and where what is large.
+fn places(run: &Path, anchor: &Path) -> [PathBuf; 2] {
+    match run.join(run_info::FILE).is_file() {
+        true => [run.join(IN_RUN), run.join(large::IN_RUN)],
+        false => [BESIDE, large::BESIDE].map(|ending| anchor.with_extension(ending)),
+    }
+}
+
+/// Returns how many bytes a file may have beside the other one.
+fn room(archive: &Identity, other: &Path) -> u64 {
+    let taken = fs::metadata(other).map_or(0, |it| it.len());
+    (archive.bytes / PART).saturating_sub(taken)
 }
 
 /// Reads what is kept of an archive; what describes something else, or makes no sense, is removed.

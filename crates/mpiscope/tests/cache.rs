@@ -216,3 +216,31 @@ fn a_packed_run_has_none() {
     let packed = folder.says("races --json run.tar.zst");
     assert_eq!(packed.replace("run.tar.zst", "run"), said);
 }
+
+/// How many bytes commands keep of a run beside its archive.
+fn kept(run: &Path) -> u64 {
+    let files = ["analysis.cache", "view.cache"].map(|name| run.join(name));
+    let sizes = files.iter().map(fs::metadata);
+    sizes.map(|it| it.map_or(0, |it| it.len())).sum()
+}
+
+/// The smaller the archive, the fewer answers have room; all is said all the same.
+#[test]
+fn at_most_a_tenth_is_kept_of_archives_of_any_size() {
+    let mut sizes = Vec::new();
+    for iterations in [1, 5, 20, 100, 400] {
+        let folder = Folder(tempfile::tempdir().unwrap());
+        let line = format!("simulate pairs -n 4 --hosts 2 --iterations {iterations} -o run");
+        folder.mpiscope(&line).check(0, &[]);
+        settle();
+        let run = folder.path("run");
+        folder.mpiscope("report run -o report.html").check(0, &[]);
+        for line in ["analyze --json run", "races --json run", "analyze run"] {
+            folder.says(line);
+        }
+        let (archive, kept) = (size(&run), kept(&run));
+        assert!(10 * kept <= archive, "{iterations}: {kept} of {archive}");
+        sizes.push(kept);
+    }
+    assert!(sizes[0] < sizes[4], "{sizes:?}");
+}

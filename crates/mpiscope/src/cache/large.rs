@@ -16,13 +16,13 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use mpiscope_archive::trace::anchor_of;
-use mpiscope_run::{directory, run_info};
+use mpiscope_run::directory;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::file::{checksum_of, first_line, writer};
 use super::identity::Identity;
-use super::{write, PART};
+use super::{places, room, write};
 use crate::input::run_of;
 use crate::packed;
 use crate::stamp::Stamp;
@@ -31,7 +31,7 @@ use crate::stamp::Stamp;
 pub const IN_RUN: &str = "view.cache";
 
 /// Ending of the file beside an archive that is in no run.
-const BESIDE: &str = "mpiscope-cache.view";
+pub(super) const BESIDE: &str = "mpiscope-cache.view";
 
 /// A part is at most so long, whatever a file says.
 const LONGEST: u64 = 4 << 30;
@@ -40,6 +40,8 @@ const LONGEST: u64 = 4 << 30;
 #[derive(Debug)]
 pub struct Large {
     file: PathBuf,
+    /// The file of answers, which shares the room.
+    answers: PathBuf,
     describes: Described,
     since: SystemTime,
 }
@@ -113,12 +115,10 @@ impl Large {
         }
         let since = SystemTime::now();
         let run = run_of(input);
-        let file = match run.join(run_info::FILE).is_file() {
-            true => run.join(IN_RUN),
-            false => anchor_of(&run).ok()?.with_extension(BESIDE),
-        };
+        let [answers, file] = places(&run, &anchor_of(&run).ok()?);
         Some(Large {
             file,
+            answers,
             describes: Described::of(&run)?,
             since,
         })
@@ -182,7 +182,7 @@ impl Large {
         bytes.extend(u32::try_from(header.len()).ok()?.to_le_bytes());
         bytes.extend(header);
         frames.iter().for_each(|frame| bytes.extend(frame));
-        let fits = bytes.len() as u64 <= self.describes.archive.bytes / PART;
+        let fits = bytes.len() as u64 <= room(&self.describes.archive, &self.answers);
         fits.then_some(())?;
         // Where it cannot be written it is made again next time.
         write(&self.file, &bytes).ok()?;

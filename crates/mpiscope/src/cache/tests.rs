@@ -285,3 +285,50 @@ fn many_write_at_a_time() {
     let hidden = names.filter(|name| name.to_string_lossy().starts_with('.'));
     assert_eq!(hidden.count(), 0);
 }
+
+#[test]
+fn of_a_small_archive_nothing_is_kept() {
+    let run = run(100);
+    let run = run.path();
+    keep(run, 1, "");
+    assert_eq!(answer(run, 1), None);
+    assert!(!file(run).exists());
+}
+
+/// Bytes that cannot be made fewer.
+fn noise(length: u64) -> Vec<u8> {
+    (0..length)
+        .map(|n| (mpiscope_hash::stable(&n) >> 32) as u8)
+        .collect()
+}
+
+#[test]
+fn answers_and_what_is_large_share_the_tenth() {
+    let run = run(100_000);
+    let run = run.path();
+    let tenth = 10_003; // with definitions and anchor
+    let other = run.join(large::IN_RUN);
+    let keep_large = |bytes: u64| {
+        let large = large::Large::of(run).unwrap();
+        large.keep(&[noise(bytes)], Vec::new())
+    };
+    let size = |file: &Path| fs::metadata(file).map_or(0, |it| it.len());
+    // What is large came first: answers have what it leaves.
+    assert!(keep_large(6_000).is_some());
+    let text = |bytes: u64| -> String {
+        let hex = noise(bytes).into_iter().map(|it| format!("{it:02x}"));
+        hex.collect()
+    };
+    keep(run, 1, &text(2_700));
+    let both = size(&file(run)) + size(&other);
+    assert!(both > 9_000 && both <= tenth, "{both}");
+    assert!(answer(run, 1).is_some());
+    keep(run, 2, &text(5_000));
+    assert!(answer(run, 2).is_none(), "too long beside it");
+    // Answers came first.
+    fs::remove_file(&other).unwrap();
+    assert_eq!(keep_large(8_000), None);
+    assert!(!other.exists());
+    fs::remove_file(file(run)).unwrap();
+    assert!(keep_large(8_000).is_some());
+}
