@@ -33,6 +33,7 @@ mod tests;
 use std::collections::BTreeSet;
 
 pub use key::{Call, Key};
+pub(crate) use measures::window;
 pub use measures::{Measures, Row};
 
 /// What counts as a difference.

@@ -29,6 +29,7 @@ pub mod profile;
 pub mod races;
 pub mod root_causes;
 mod rounded;
+pub mod scaling;
 pub mod statistics;
 mod timeline;
 pub mod verdict;

@@ -195,6 +195,16 @@ impl Default for Asked {
     }
 }
 
+impl Asked {
+    /// Asks for what takes less time: all but what caused the waiting.
+    pub fn without_causes() -> Asked {
+        Asked {
+            causes: false,
+            ..Asked::default()
+        }
+    }
+}
+
 impl Profile {
     /// Reads a whole trace.
     pub fn of(trace: &Trace, matching: &Matching) -> Profile {
@@ -203,11 +213,7 @@ impl Profile {
 
     /// Does the same in less time, without what caused the waiting.
     pub fn without_causes(trace: &Trace, matching: &Matching) -> Profile {
-        let asked = Asked {
-            causes: false,
-            ..Asked::default()
-        };
-        Profile::asked(trace, matching, &asked)
+        Profile::asked(trace, matching, &Asked::without_causes())
     }
 
     /// Reads a trace by another clock, which told these times of its events; returns the wait states
@@ -226,7 +232,7 @@ impl Profile {
         Profile::among(trace, matching, &timelines(trace), asked).0
     }
 
-    fn among(
+    pub(crate) fn among(
         trace: &Trace,
         matching: &Matching,
         lines: &[Timeline],

@@ -7,6 +7,7 @@ use mpiscope_analysis::breakdown::{Breakdown, By, Selection};
 use mpiscope_analysis::errors::errors;
 use mpiscope_analysis::profile::Profile;
 use mpiscope_analysis::races::Races;
+use mpiscope_analysis::scaling::{found_kind, scale, Kind, Run};
 use mpiscope_analysis::verdict::Verdict;
 use mpiscope_analysis::whatif::{Changes, Replay};
 use mpiscope_model::{Duration, Trace};
@@ -95,6 +96,16 @@ proptest! {
         let all = Breakdown::of(&trace, &matching, &Selection::all(&trace));
         for by in [By::Region, By::CallPath, By::Communicator] {
             all.table(&trace, &by);
+        }
+        let run = Run::of(&trace, &matching);
+        let mut other = run.clone();
+        other.measures.ranks += 1;
+        let runs = [run, other];
+        found_kind(&runs);
+        for size in scale(&runs, Kind::Weak, None).iter().flat_map(|it| &it.sizes) {
+            prop_assert!(size.scaling_efficiency.is_finite());
+            let parallel = size.efficiency.map_or(0.0, |it| it.load_balance * it.communication);
+            prop_assert!(parallel <= 1.0 + 1e-9, "{:?}", size);
         }
         let replay = Replay::of(&trace, &matching);
         if replay.left_out.circles == 0 {

@@ -124,7 +124,7 @@ pub enum Key {
 
 impl Key {
     /// Names an activity; nothing for what is before MPI is up or after it is down.
-    pub(super) fn of(trace: &Trace, activity: &Activity) -> Option<Key> {
+    pub(crate) fn of(trace: &Trace, activity: &Activity) -> Option<Key> {
         let call = |it: &Statement| Call::of(trace, it);
         let key = match activity {
             Activity::Mpi(it) => Key::Call(call(it)),

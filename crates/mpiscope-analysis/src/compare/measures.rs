@@ -7,8 +7,8 @@ use mpiscope_model::{LocationIndex, Matching, Timestamp, Trace};
 use super::key::{base, is_init};
 use super::Key;
 use crate::iterations::median;
-use crate::profile::{Activity, Profile};
-use crate::timeline::{spans, Doing, Regions};
+use crate::profile::{Activity, Asked, Profile};
+use crate::timeline::{spans, Doing, Regions, Timeline};
 use crate::wait_states::timelines;
 
 /// The value of a row in a run.
@@ -42,10 +42,17 @@ pub struct Measures {
 impl Measures {
     /// Reads a run.
     pub fn of(trace: &Trace, matching: &Matching) -> Measures {
-        let profile = Profile::without_causes(trace, matching);
+        let lines = timelines(trace);
+        let (profile, _) = Profile::among(trace, matching, &lines, &Asked::without_causes());
+        let (begin, end) = window(trace, &lines, &profile);
+        Measures::with(trace, &profile, (end - begin).0)
+    }
+
+    /// Reads a run whose profile is known, and how long it takes.
+    pub(crate) fn with(trace: &Trace, profile: &Profile, time_ns: i64) -> Measures {
         let mut run = Measures {
             ranks: profile.ranks.len() as u64,
-            time_ns: length(trace, &profile),
+            time_ns,
             ..Measures::default()
         };
         run.name_places(trace);
@@ -121,13 +128,17 @@ impl Measures {
     }
 }
 
-/// Returns how long it takes from where the last rank leaves MPI_Init to where the last one enters
-/// MPI_Finalize; first and last event stand in for calls that are not there.
-fn length(trace: &Trace, profile: &Profile) -> i64 {
+/// Returns when the last rank leaves MPI_Init and when the last one enters MPI_Finalize; first and
+/// last event stand in for calls that are not there.
+pub(crate) fn window(
+    trace: &Trace,
+    lines: &[Timeline],
+    profile: &Profile,
+) -> (Timestamp, Timestamp) {
     let regions = Regions::new(trace);
     let name = |id: mpiscope_model::RegionId| trace.definitions.regions.get(id.index());
     let (mut begin, mut end): (Option<Timestamp>, Option<Timestamp>) = (None, None);
-    for (at, line) in timelines(trace).iter().enumerate() {
+    for (at, line) in lines.iter().enumerate() {
         let location = LocationIndex(at as u32);
         let events = &trace.locations[location.index()].events;
         spans(events, &regions, &line.times, |span| {
@@ -143,6 +154,6 @@ fn length(trace: &Trace, profile: &Profile) -> i64 {
             }
         });
     }
-    let length = end.unwrap_or(profile.end) - begin.unwrap_or(profile.begin);
-    length.0.max(0)
+    let begin = begin.unwrap_or(profile.begin);
+    (begin, end.unwrap_or(profile.end).max(begin))
 }

@@ -13,6 +13,7 @@ use mpiscope_analysis::described::{origin, Describer};
 use mpiscope_analysis::evidence::Evidence;
 use mpiscope_analysis::profile::Profile;
 use mpiscope_analysis::races::Races;
+use mpiscope_analysis::scaling::{scale, Kind, Run};
 use mpiscope_analysis::verdict::Verdict;
 use mpiscope_analysis::whatif::{Changes, Replay};
 use mpiscope_analysis::{critical_path, errors, last_calls, merged, wait_states};
@@ -149,6 +150,10 @@ fn analyse(trace: &Trace, matching: &Matching) {
     wait_states::wait_states(trace, matching);
     critical_path::critical_path(trace);
     last_calls::last_calls(trace);
+    let run = Run::of(trace, matching);
+    let mut larger = run.clone();
+    larger.measures.ranks += 1;
+    drop(scale(&[run, larger], Kind::Strong, None));
     replay(trace, matching);
     Evidence::of(trace, matching).lacks_receives();
     let all: Vec<LocationIndex> = (0..trace.locations.len() as u32)

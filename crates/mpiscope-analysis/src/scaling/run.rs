@@ -1,0 +1,171 @@
+//! What is known of one run: its rows, and what each rank did from MPI_Init to MPI_Finalize.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use mpiscope_model::{Duration, Matching, Timestamp, Trace};
+
+use crate::compare::{window, Key, Measures};
+use crate::efficiency::Efficiency;
+use crate::profile::{Asked, Profile, RankSum};
+use crate::timeline::{spans, Doing, Regions, Timeline};
+use crate::wait_states::{timelines, WaitState};
+
+/// A run on so many ranks.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// Its rows.
+    pub measures: Measures,
+    /// Of each rank the work, as `time`, and the waiting from MPI_Init to MPI_Finalize.
+    pub ranks: Result<Vec<RankSum>, NoEfficiency>,
+    /// What made others wait, if it was looked for.
+    pub causing: Option<BTreeMap<Key, Caused>>,
+    /// The words after the program, if they are known.
+    pub arguments: Option<Vec<String>>,
+}
+
+/// Waiting that something caused.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Caused {
+    /// How long, of all who waited.
+    pub ns: i64,
+    /// The rank whose doing it caused most.
+    pub rank: u32,
+}
+
+/// Why the efficiencies of a run have no meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoEfficiency {
+    /// Ranks have several threads, whose work this model does not tell apart.
+    SeveralThreads,
+    /// Recording was off.
+    Unrecorded,
+}
+
+impl fmt::Display for NoEfficiency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            NoEfficiency::SeveralThreads => "its ranks have several threads",
+            NoEfficiency::Unrecorded => "a part of it was not recorded",
+        })
+    }
+}
+
+impl Run {
+    /// Reads a run.
+    pub fn of(trace: &Trace, matching: &Matching) -> Run {
+        Run::with_profile(trace, matching, true).0
+    }
+
+    /// Reads a run, also what made others wait, if that is wanted; returns its profile, too.
+    pub fn with_profile(trace: &Trace, matching: &Matching, causes: bool) -> (Run, Profile) {
+        let lines = timelines(trace);
+        let asked = Asked {
+            causes,
+            ..Asked::default()
+        };
+        let (profile, waits) = Profile::among(trace, matching, &lines, &asked);
+        let (begin, end) = window(trace, &lines, &profile);
+        let run = Run {
+            measures: Measures::with(trace, &profile, (end - begin).0),
+            ranks: ranks(trace, &lines, &waits, (begin, end)),
+            causing: causing(trace, &profile),
+            arguments: None,
+        };
+        (run, profile)
+    }
+
+    /// Returns its efficiencies; nothing if they have no meaning.
+    pub fn efficiency(&self) -> Option<Efficiency> {
+        let ranks = self.ranks.as_ref().ok()?;
+        Efficiency::of(ranks, Duration(self.measures.time_ns))
+    }
+
+    /// Returns the core time of computation.
+    pub fn computation_ns(&self) -> i64 {
+        match &self.ranks {
+            Ok(ranks) => {
+                (ranks.iter())
+                    .fold(Duration::ZERO, |sum, rank| sum + rank.time)
+                    .0
+            }
+            Err(_) => self.of_key(&Key::Computation),
+        }
+    }
+
+    /// Returns the core time of all: ranks times time, or the sum of all rows.
+    pub(super) fn core_ns(&self, is_whole: bool) -> i64 {
+        let measures = &self.measures;
+        match is_whole {
+            true => measures.time_ns.saturating_mul(measures.ranks as i64),
+            false => measures.total_ns,
+        }
+    }
+
+    /// Returns the value of a row.
+    pub(super) fn of_key(&self, key: &Key) -> i64 {
+        self.measures.rows.get(key).map_or(0, |row| row.ns)
+    }
+}
+
+/// Adds up what made others wait, by what rows are named by.
+fn causing(trace: &Trace, profile: &Profile) -> Option<BTreeMap<Key, Caused>> {
+    let mut all: BTreeMap<Key, Caused> = BTreeMap::new();
+    // Those of the highest costs come first.
+    for delay in &profile.causes.as_ref()?.delays {
+        let (activity, _) = &profile.activities[delay.activity as usize];
+        let Some(key) = Key::of(trace, activity) else {
+            continue;
+        };
+        let first = Caused {
+            ns: 0,
+            rank: delay.rank,
+        };
+        let caused = all.entry(key).or_insert(first);
+        caused.ns = caused.ns.saturating_add(delay.costs().0);
+    }
+    Some(all)
+}
+
+fn ranks(
+    trace: &Trace,
+    lines: &[Timeline],
+    waits: &[Vec<WaitState>],
+    window: (Timestamp, Timestamp),
+) -> Result<Vec<RankSum>, NoEfficiency> {
+    let regions = Regions::new(trace);
+    let all = trace.locations.iter().zip(lines).zip(waits);
+    let used = all.filter(|((location, _), _)| !location.events.is_empty() && location.is_thread());
+    let mut sums: Vec<RankSum> = Vec::new();
+    let mut is_off = false;
+    for ((location, line), waits) in used {
+        let mut sum = RankSum {
+            rank: location.rank.0,
+            ..RankSum::default()
+        };
+        spans(&location.events, &regions, &line.times, |span| {
+            let within = clipped(span.begin, span.end, window);
+            match span.doing {
+                Doing::Work => sum.time += within,
+                Doing::Unrecorded => is_off |= within > Duration::ZERO,
+                _ => {}
+            }
+        });
+        for state in waits.iter().filter(|it| !it.kind.is_among_threads()) {
+            sum.waiting += clipped(state.begin, state.end, window);
+        }
+        sums.push(sum);
+    }
+    sums.sort_by_key(|sum| sum.rank);
+    if sums.windows(2).any(|pair| pair[0].rank == pair[1].rank) {
+        return Err(NoEfficiency::SeveralThreads);
+    }
+    match is_off {
+        true => Err(NoEfficiency::Unrecorded),
+        false => Ok(sums),
+    }
+}
+
+fn clipped(begin: Timestamp, end: Timestamp, window: (Timestamp, Timestamp)) -> Duration {
+    (end.min(window.1) - begin.max(window.0)).max(Duration::ZERO)
+}

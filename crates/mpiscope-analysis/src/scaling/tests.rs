@@ -1,0 +1,340 @@
+use mpiscope_model::Trace;
+
+use super::*;
+use crate::compare::{Call, Key, Measures};
+use crate::profile::RankSum;
+use mpiscope_model::Duration;
+
+fn run(picture: &str) -> Run {
+    let trace = Trace::parse(picture).unwrap();
+    Run::of(&trace, &trace.matching())
+}
+
+const ONE: &str =
+    "0: 0 enter(MPI_Init) 10 leave(MPI_Init) 110 enter(MPI_Finalize) 120 leave(MPI_Finalize)";
+
+/// Rank 1 leaves MPI_Init first, rank 0 is the first to come to MPI_Finalize.
+const TWO: &str = "\
+0: 0 enter(MPI_Init) 10 leave(MPI_Init) 60 enter(MPI_Finalize) 90 leave(MPI_Finalize)
+1: 0 enter(MPI_Init) 8 leave(MPI_Init) 80 enter(MPI_Finalize) 90 leave(MPI_Finalize)";
+
+#[test]
+fn ranks_are_looked_at_from_the_last_in_mpi_init_to_the_last_in_mpi_finalize() {
+    let two = run(TWO);
+    assert_eq!(two.measures.time_ns, 70);
+    let ranks: Vec<_> = two.ranks.unwrap();
+    let parts = ranks.iter().map(|it| (it.rank, it.time.0, it.waiting.0));
+    assert_eq!(parts.collect::<Vec<_>>(), [(0, 50, 20), (1, 70, 0)]);
+}
+
+#[test]
+fn what_all_rows_lose_is_what_the_whole_loses() {
+    let found = scale(&[run(ONE), run(TWO)], Kind::Strong, None).unwrap();
+    let two = found.largest();
+    assert_eq!((two.core_ns, two.lost_ns), (140, 40));
+    assert_eq!(two.computation_scalability, Some(100.0 / 120.0));
+    assert_eq!(two.efficiency.unwrap().parallel, 120.0 / 140.0);
+    assert!((two.global.unwrap() - 100.0 / 140.0).abs() < 1e-12);
+    let rows = found.rows.iter().map(|row| (row.class(), row.excess_ns));
+    // Work of 50 and 72 ns after 100; the rest of 140.
+    let expected = [(Class::Computation, 22), (Class::Waiting, 18)];
+    assert_eq!(rows.collect::<Vec<_>>(), expected);
+    assert_eq!(found.lost(Class::Computation), 22);
+}
+
+#[test]
+fn in_weak_scaling_core_time_grows_with_the_ranks() {
+    let found = scale(&[run(TWO), run(ONE)], Kind::Weak, None).unwrap();
+    let two = found.largest();
+    assert_eq!((two.core_ns, two.lost_ns), (140, -60));
+    assert_eq!(two.scaling_efficiency, 100.0 / 70.0);
+    assert_eq!((two.speedup, two.ideal_speedup), (200.0 / 70.0, 2.0));
+    assert_eq!(two.computation_scalability, Some(2.0 * 100.0 / 120.0));
+}
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (self.0 >> 33) % bound
+    }
+}
+
+/// A run of regions and calls that take what chance says.
+fn drawn(random: &mut Random, ranks: u64) -> Run {
+    let mut measures = Measures {
+        ranks,
+        ..Measures::default()
+    };
+    let call = |at| Call {
+        name: "MPI_Recv".into(),
+        at,
+        ..Call::default()
+    };
+    for at in 0..4 {
+        let of = [
+            Key::Region(format!("r{at}")),
+            Key::Call(call(at)),
+            Key::WaitingIn(call(at)),
+        ];
+        for key in of {
+            if random.below(4) > 0 {
+                measures.add(key, random.below(1000) as i64, 1);
+            }
+        }
+    }
+    measures.total_ns = measures.rows.values().map(|row| row.ns).sum();
+    measures.time_ns = 2000 + random.below(1000) as i64;
+    let rank = |rank: u64, random: &mut Random| RankSum {
+        rank: rank as u32,
+        time: Duration(1 + random.below(1000) as i64),
+        waiting: Duration(random.below(1000) as i64),
+        ..RankSum::default()
+    };
+    Run {
+        measures,
+        ranks: Ok((0..ranks).map(|it| rank(it, random)).collect()),
+        causing: None,
+        arguments: None,
+    }
+}
+
+/// Everything once more, straight from the definitions.
+#[test]
+fn figures_are_their_definitions() {
+    let mut random = Random(5);
+    for round in 0..300 {
+        let kind = [Kind::Strong, Kind::Weak][round % 2];
+        let counts: Vec<u64> = (0..2 + random.below(6))
+            .map(|_| 1 + random.below(5))
+            .collect();
+        let runs: Vec<Run> = counts.iter().map(|it| drawn(&mut random, *it)).collect();
+        let mut sizes = counts.clone();
+        sizes.sort_unstable();
+        sizes.dedup();
+        let Ok(found) = scale(&runs, kind, None) else {
+            assert_eq!(sizes.len(), 1);
+            continue;
+        };
+        assert_eq!(
+            found.sizes.iter().map(|it| it.ranks).collect::<Vec<_>>(),
+            sizes
+        );
+        let time = |at: usize| runs[at].measures.time_ns as f64;
+        let first = &found.sizes[0];
+        for size in &found.sizes {
+            let (p, p0) = (size.ranks as f64, first.ranks as f64);
+            let of_size = (0..runs.len()).filter(|it| counts[*it] == size.ranks);
+            let mut times: Vec<f64> = of_size.map(time).collect();
+            times.sort_by(f64::total_cmp);
+            assert_eq!(time(size.run), times[(times.len() - 1) / 2]);
+            let speedup = time(first.run) / time(size.run);
+            let speedup = if kind == Kind::Weak {
+                speedup * p / p0
+            } else {
+                speedup
+            };
+            assert!((size.speedup - speedup).abs() < 1e-9);
+            // The global efficiency falls as the speedup does behind the ideal one.
+            let fallen = size.global.unwrap() / first.global.unwrap();
+            assert!((fallen - speedup / (p / p0)).abs() < 1e-9);
+            let of = size.efficiency.unwrap();
+            let product = of.load_balance * of.serialization * of.transfer;
+            assert!((of.parallel - product).abs() < 1e-9);
+        }
+        let last = found.largest();
+        let ideal = if kind == Kind::Weak {
+            last.ranks as f64 / first.ranks as f64
+        } else {
+            1.0
+        };
+        let lost =
+            last.ranks as f64 * time(last.run) - ideal * first.ranks as f64 * time(first.run);
+        assert!((last.lost_ns as f64 - lost).abs() <= 0.5);
+        let of_rows: i64 = found.rows.iter().map(|row| row.excess_ns).sum();
+        // Each row is rounded.
+        assert!((of_rows - last.lost_ns).abs() <= found.rows.len() as i64);
+        assert!(found.rows.is_sorted_by(|a, b| a.excess_ns >= b.excess_ns));
+    }
+}
+
+#[track_caller]
+fn check_growth(points: &[(f64, f64)], expected: Option<(f64, f64)>) {
+    let found = growth::of(points.iter().copied()).map(|it| (it.exponent, it.half_width));
+    match (found, expected) {
+        (Some(a), Some(b)) => {
+            assert!(
+                (a.0 - b.0).abs() < 1e-6 && (a.1 - b.1).abs() < 1e-3,
+                "{a:?} {b:?}"
+            );
+        }
+        (a, b) => assert_eq!(a, b),
+    }
+}
+
+#[test]
+fn powers_are_found_from_three_sizes_on() {
+    let power = |p: f64| (p, 7.0 * p.powf(1.5));
+    check_growth(&[1.0, 2.0, 8.0].map(power), Some((1.5, 0.0)));
+    check_growth(&[1.0, 2.0].map(power), None);
+    check_growth(&[power(1.0), power(2.0), power(2.0), power(1.0)], None);
+    // What is nothing at one of the sizes leaves two.
+    check_growth(&[(1.0, 0.0), (2.0, 3.0), (4.0, 9.0)], None);
+}
+
+#[test]
+fn the_interval_is_that_of_a_line_through_logarithms() {
+    // Logarithms to the base 2 are (0, 0), (1, 2), (2, 1): the slope is 1/2, the rest 3/2 with one
+    // degree of freedom, and the squares of x are 2.
+    let half_width = 12.706 * (1.5f64 / 2.0).sqrt();
+    check_growth(
+        &[(1.0, 1.0), (2.0, 4.0), (4.0, 2.0)],
+        Some((0.5, half_width)),
+    );
+}
+
+fn part(ranks: u64, ns: i64) -> Run {
+    let mut run = run(ONE);
+    run.measures = Measures {
+        ranks,
+        time_ns: ns,
+        ..Measures::default()
+    };
+    run.measures
+        .add(Key::Region("part".into()), ns * ranks as i64, 1);
+    run
+}
+
+#[test]
+fn differences_within_repetitions_are_marked() {
+    let within = |runs: &[(u64, i64)]| {
+        let runs: Vec<Run> = runs.iter().map(|(ranks, ns)| part(*ranks, *ns)).collect();
+        let found = scale(&runs, Kind::Weak, None).unwrap();
+        let is_part = |row: &&Row| row.part == Part::Of(Key::Region("part".into()));
+        found.rows.iter().find(is_part).unwrap().within_spread
+    };
+    assert_eq!(within(&[(1, 100), (2, 120)]), None);
+    assert_eq!(within(&[(1, 100), (1, 110), (2, 120)]), Some(false));
+    assert_eq!(
+        within(&[(1, 100), (1, 110), (2, 120), (2, 109)]),
+        Some(true)
+    );
+    assert_eq!(within(&[(1, 100), (1, 130), (2, 120)]), Some(true));
+}
+
+#[test]
+fn the_median_run_stands_for_its_repetitions() {
+    let runs = [
+        part(2, 9),
+        part(1, 30),
+        part(1, 10),
+        part(1, 20),
+        part(2, 7),
+    ];
+    let found = scale(&runs, Kind::Weak, None).unwrap();
+    let sizes = found
+        .sizes
+        .iter()
+        .map(|it| (it.runs.clone(), it.run, it.between_ns));
+    let expected = [(vec![2, 3, 1], 3, (10, 30)), (vec![4, 0], 4, (7, 9))];
+    assert_eq!(sizes.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn what_cannot_be_compared_is_refused() {
+    let why = |runs: &[(u64, i64)], reference| {
+        let runs: Vec<Run> = runs.iter().map(|(ranks, ns)| part(*ranks, *ns)).collect();
+        scale(&runs, Kind::Strong, reference).err()
+    };
+    assert_eq!(why(&[], None), Some(Refusal::OneSize(None)));
+    assert_eq!(
+        why(&[(4, 1), (4, 2)], None),
+        Some(Refusal::OneSize(Some(4)))
+    );
+    assert_eq!(why(&[(4, 1), (2, 0)], None), Some(Refusal::Empty(1)));
+    let known = vec![2, 4];
+    assert_eq!(
+        why(&[(4, 1), (2, 1)], Some(3)),
+        Some(Refusal::NoReference(3, known))
+    );
+    assert_eq!(
+        why(&[(4, 1), (2, 1)], Some(4)),
+        Some(Refusal::ReferenceIsLargest(4))
+    );
+    assert_eq!(why(&[(4, 1), (2, 1)], Some(2)), None);
+}
+
+#[test]
+fn who_makes_others_wait_is_told_by_size() {
+    let one = run("0: 0 enter(serial) 40 leave(serial) 80");
+    let two = |who: &str| {
+        let other = if who == "0" { "1" } else { "0" };
+        run(&format!(
+            "{who}: 0 enter(serial) 40 leave(serial) 40 barrier{{ 40 }} 60\n{other}: 0 barrier{{ 40 }} 60"
+        ))
+    };
+    let found = scale(&[one.clone(), two("1")], Kind::Strong, None).unwrap();
+    let causes = found.causes.unwrap();
+    let serial = Cause {
+        key: Key::Region("serial".into()),
+        waiting_ns: vec![0, 40],
+        excess_ns: 40,
+        rank: 1,
+    };
+    assert_eq!(causes, [serial]);
+    let unasked = Run {
+        causing: None,
+        ..two("0")
+    };
+    assert_eq!(
+        scale(&[one, unasked], Kind::Strong, None).unwrap().causes,
+        None
+    );
+}
+
+#[test]
+fn several_threads_and_gaps_have_no_efficiencies() {
+    let threads = run("0: 0 5\n0.1: 0 5");
+    assert_eq!(threads.ranks, Err(NoEfficiency::SeveralThreads));
+    let gap = run("0: 0 5 off 8 on 10");
+    assert_eq!(gap.ranks, Err(NoEfficiency::Unrecorded));
+    let found = scale(&[gap, run(TWO)], Kind::Strong, None).unwrap();
+    assert_eq!(found.sizes[0].global, None);
+    // Rows are all that is known of core time.
+    let of_rows: i64 = found.rows.iter().map(|row| row.excess_ns).sum();
+    assert_eq!(of_rows, found.largest().lost_ns);
+}
+
+#[test]
+fn strong_is_told_by_computation_and_weak_by_arguments_too() {
+    let of = |ranks: u64, work: i64, arguments: &str| {
+        let mut run = part(ranks, 100);
+        run.arguments = Some(vec![arguments.to_owned()]);
+        run.ranks = Ok(vec![RankSum {
+            time: Duration(work),
+            ..RankSum::default()
+        }]);
+        run
+    };
+    let kind = |few: Run, many: Run| found_kind(&[many, few]);
+    let strong = Found::Told(Kind::Strong);
+    assert_eq!(kind(of(1, 800, "x"), of(8, 820, "x")), strong);
+    assert_eq!(kind(of(1, 800, "x"), of(8, 820, "y")), strong);
+    assert_eq!(
+        kind(of(1, 100, "x"), of(8, 820, "y")),
+        Found::Told(Kind::Weak)
+    );
+    assert_eq!(kind(of(1, 100, "x"), of(8, 820, "x")), Found::Either);
+    let untold = Run {
+        arguments: None,
+        ..of(8, 820, "")
+    };
+    assert_eq!(kind(of(1, 100, "x"), untold), Found::Either);
+    assert_eq!(kind(of(1, 100, "x"), of(8, 300, "y")), Found::Neither);
+    assert_eq!(kind(of(1, 0, "x"), of(8, 300, "y")), Found::Neither);
+    assert_eq!(found_kind(&[]), Found::Neither);
+}
