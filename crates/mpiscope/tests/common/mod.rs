@@ -8,6 +8,7 @@
 #![allow(dead_code, unused_imports)] // each test binary uses its part of this
 
 pub mod compare;
+pub mod documents;
 pub mod matrix;
 pub mod messages;
 #[path = "../../../../tests/missing.rs"]
