@@ -18,6 +18,7 @@ mod profile;
 pub mod races;
 mod repair;
 pub mod report;
+mod scale;
 pub mod simulate;
 pub mod state;
 pub mod stats;
@@ -60,6 +61,7 @@ pub use profile::{ByTable, Profile, Sort};
 pub use races::{FailOn, Races};
 pub use repair::Repair;
 pub use report::Report;
+pub use scale::Scale;
 pub use simulate::Simulate;
 pub use state::{FailOnState, State};
 pub use stats::{ByWhat, SourceLine, Stats};
@@ -156,6 +158,12 @@ pub enum Command {
     /// in another order: of each rank the first receive, wait or poll that differs, by source
     /// line, with what each run got.
     Diff(Diff),
+    /// Say how a program scales: runs on different numbers of ranks, and which lines stop scaling.
+    ///
+    /// Speedup and efficiencies of each run, strong or weak; and of each call, region and
+    /// computation between calls the core time that it takes beyond ideal scaling, and how that
+    /// grows.
+    Scale(Scale),
     /// Become a program, traced: for use after the launcher.
     ///
     /// The same as `trace`, for scripts and launchers that `trace` does not know.
@@ -275,9 +283,9 @@ impl Command {
         match self {
             Command::Replay(Replay { run, .. }) => run.iter_mut().collect(),
             Command::Check(Check { input, .. }) => input.iter_mut().collect(),
-            Command::View(View { inputs, .. }) | Command::Report(Report { inputs, .. }) => {
-                inputs.iter_mut().collect()
-            }
+            Command::View(View { inputs, .. })
+            | Command::Report(Report { inputs, .. })
+            | Command::Scale(Scale { inputs, .. }) => inputs.iter_mut().collect(),
             Command::Explore(Explore { run, .. })
             | Command::Stats(Stats { run, .. })
             | Command::Top(Top { run, .. })
@@ -324,6 +332,7 @@ impl Command {
             Command::Whatif(_) => ("whatif", false),
             Command::Profile(_) => ("profile", false),
             Command::Diff(diff) if !diff.order => ("diff", false),
+            Command::Scale(_) => ("scale", false),
             Command::Export(_) => ("export", false),
             Command::Pack(_) => ("pack", false),
             Command::Unpack(_) => ("unpack", false),

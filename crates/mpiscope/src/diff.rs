@@ -20,6 +20,7 @@ use mpiscope_analysis::compare::{compare, Asked};
 use crate::cli::{Condition, Diff};
 use crate::exit::{CANNOT, FINDINGS};
 use crate::{diff_order, input, say};
+pub use facts::{place, shown};
 use facts::{Answer, Facts};
 use load::Set;
 
@@ -42,7 +43,7 @@ pub fn run(arguments: &Diff) -> Result<u8> {
             || (conditions.is_empty() && arguments.junit.is_none() && arguments.sarif.is_none()),
         "there is nothing to compare with: name B, or --candidate B…"
     );
-    once(a.iter().chain(&b))?;
+    named_once(a.iter().chain(&b))?;
     let a = read(&a, arguments)?;
     if arguments.write_baseline.is_some() && !a.damage.is_empty() {
         say::aside("error: what could be read of A is no baseline: no file was written");
@@ -92,7 +93,7 @@ fn read(paths: &[PathBuf], arguments: &Diff) -> Result<Set> {
 }
 
 /// Refuses a run that is named twice: it would count as two that are alike.
-fn once<'a>(paths: impl Iterator<Item = &'a PathBuf>) -> Result<()> {
+pub fn named_once<'a>(paths: impl Iterator<Item = &'a PathBuf>) -> Result<()> {
     let mut known = BTreeSet::new();
     for path in paths {
         let whole = fs::canonicalize(path).unwrap_or_else(|_| path.clone());

@@ -51,6 +51,7 @@ mod replay;
 mod report;
 mod rundir;
 mod say;
+mod scale;
 mod shifts;
 mod signals;
 mod simulate;
@@ -134,6 +135,7 @@ fn dispatch(command: Command) -> anyhow::Result<u8> {
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Explore(arguments) => explore::run(&arguments),
         Command::Diff(arguments) => diff::run(&arguments),
+        Command::Scale(arguments) => scale::run(&arguments),
         Command::Exec(arguments) => Ok(exec::run(&arguments)),
         Command::Info(arguments) => info::run(&arguments),
         Command::Stats(arguments) => stats::run(&arguments),

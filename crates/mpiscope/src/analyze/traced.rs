@@ -14,7 +14,7 @@ use mpiscope_run::statistics;
 use super::causes::{Delay, RootCauses, Unexplained};
 use super::facts::{
     Activity, CriticalPath, Facts, Longest, OfKind, Pair, PathPart, Rank, Sent, Share, SourcePlace,
-    Statement, Waits,
+    Statement, Unknown, Waits,
 };
 use super::patterns::Patterns;
 use super::{computation, efficiency, iterations, unknown, verdict};
@@ -107,6 +107,24 @@ pub fn facts(input: &Input, errors: ClockErrors, causes: bool) -> Facts {
     };
     facts.complete();
     facts
+}
+
+/// Returns whether a trace tells of all waiting for other ranks.
+pub fn waiting_is_known(trace: &Trace, matching: &Matching, profile: &Profile) -> bool {
+    let evidence = Evidence::of(trace, matching);
+    let names = Names {
+        trace,
+        profile,
+        evidence: &evidence,
+        errors: &ClockErrors::default(),
+    };
+    let of_mpi = names.statements().filter(|it| !it.1);
+    let all: Vec<Statement> = of_mpi
+        .map(|(it, _, sum)| names.statement(it, false, sum))
+        .collect();
+    let untold: Vec<&Statement> = all.iter().filter(|it| it.waiting_ns.is_none()).collect();
+    let unknown = unknown::all(trace, matching, &evidence, &untold);
+    !unknown.iter().any(Unknown::is_of_ranks)
 }
 
 fn of_kinds(profile: &Profile) -> Vec<OfKind> {

@@ -247,19 +247,20 @@ impl RowFacts {
 
     /// Writes what it is, and where.
     pub fn shown(&self) -> String {
-        let is_named = self.what.contains(" at ");
-        match (&self.file, self.line) {
-            (Some(file), Some(line)) if !is_named => {
-                let file = base(file);
-                format!("{} at {file}:{line}", self.what)
-            }
-            _ => self.what.clone(),
-        }
+        shown(&self.what, self.file.clone().zip(self.line).as_ref())
+    }
+}
+
+/// Writes what a row is, and where, if that is not said yet.
+pub fn shown(what: &str, place: Option<&(String, u32)>) -> String {
+    match place {
+        Some((file, line)) if !what.contains(" at ") => format!("{what} at {}:{line}", base(file)),
+        _ => what.to_owned(),
     }
 }
 
 /// Returns the file and line of a row, as a run knows them.
-fn place(key: &Key, run: &Measures) -> Option<(String, u32)> {
+pub fn place(key: &Key, run: &Measures) -> Option<(String, u32)> {
     if let Key::Region(name) = key {
         return run.regions.get(name).cloned();
     }

@@ -6,7 +6,7 @@
 
 mod axis;
 mod curves;
-mod svg;
+pub mod svg;
 
 use axis::{Axis, Unit, DISTANCE, TIME};
 pub use curves::Curves;
@@ -24,12 +24,13 @@ const FIELD: f64 = 330.0;
 const TOP: f64 = 76.0;
 const NEXT: f64 = 400.0;
 /// Okabe and Ito's colours, which few eyes confuse, on white and on black.
-const COLOURS: [&str; 7] = [
+pub const COLOURS: [&str; 7] = [
     "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8a8a8a",
 ];
 /// Rows of the legend.
 const ROWS: usize = 16;
-const STYLE: &str = "\
+/// Classes of text, lines and areas, on light and on dark screens.
+pub const STYLE: &str = "\
 text{font:12px system-ui,sans-serif;fill:#333}\
 .title{font-size:15px;font-weight:600}.soft{fill:#777}\
 .page{fill:#fff}.traced{fill:#f2f2f2}.grid{stroke:#ddd}.zero{stroke:#888}\

@@ -1,0 +1,63 @@
+//! Arguments of `mpiscope scale`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use mpiscope_analysis::scaling::Kind;
+
+/// Arguments of `mpiscope scale`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Scale {
+    /// Traced runs of one program on different numbers of ranks, or anchor files of OTF2 archives,
+    /// in any order; several of one number are repetitions
+    #[arg(value_name = "RUN|ARCHIVE", required = true)]
+    pub inputs: Vec<PathBuf>,
+    /// The problem is the same in all runs [default: as runs tell, else this]
+    #[arg(long, conflicts_with = "weak")]
+    pub strong: bool,
+    /// The problem grows with the ranks
+    #[arg(long)]
+    pub weak: bool,
+    /// Compare with the runs on so many ranks [default: those on fewest]
+    #[arg(long, value_name = "RANKS")]
+    pub reference: Option<u64>,
+    /// Also runs that seem to be of different programs, that died, or that are not complete
+    #[arg(long)]
+    pub anyway: bool,
+    /// Write a picture of speedup and efficiencies
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// The times as the clocks showed them [default: those of the archive that is named; of a run
+    /// the corrected ones, if it has been corrected]
+    #[arg(long)]
+    pub measured: bool,
+    /// Rows of the table of lines at most
+    #[arg(long, value_name = "N", default_value_t = 10,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub top: u32,
+    /// Print JSON in place of text
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl Scale {
+    /// Returns what was asked for.
+    pub fn kind(&self) -> Option<Kind> {
+        match (self.strong, self.weak) {
+            (true, _) => Some(Kind::Strong),
+            (_, true) => Some(Kind::Weak),
+            _ => None,
+        }
+    }
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  for n in 1 2 4 8; do mpiscope trace -o heat.$n -- mpirun -n $n ./heat; done
+  mpiscope scale heat.?                      where does it stop scaling?
+  mpiscope scale --weak --svg heat.svg heat.?
+  mpiscope scale --reference 2 heat.?        compared with 2 ranks
+
+Exit codes: 0 when compared, 2 when they cannot be compared (runs on one number of ranks; different
+programs, runs that died or are not complete, unless --anyway), 3 when one is damaged.";

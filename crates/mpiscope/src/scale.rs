@@ -1,0 +1,78 @@
+//! `mpiscope scale`: runs of one program on different numbers of ranks: speedup, efficiencies, and
+//! which calls, regions and computation stop scaling.
+
+mod facts;
+mod load;
+mod picture;
+mod text;
+mod verdict;
+
+use std::fs;
+
+use anyhow::{anyhow, ensure, Context, Result};
+use mpiscope_analysis::scaling::{found_kind, scale, Found, Kind, Refusal, Run};
+
+use crate::cli::Scale;
+use crate::diff::named_once;
+use crate::report::show;
+use crate::{input, say};
+use facts::{Facts, KindFrom};
+use load::Loaded;
+
+/// Runs the command; returns its exit code.
+pub fn run(arguments: &Scale) -> Result<u8> {
+    named_once(arguments.inputs.iter())?;
+    let mut loaded = Vec::new();
+    for path in &arguments.inputs {
+        let one = load::run(path, arguments.measured).inspect_err(|error| {
+            if arguments.json {
+                // What cannot be said any more is an error that is said.
+                let _ = input::report_damaged("path", path, error);
+            }
+        })?;
+        loaded.push(one);
+    }
+    let doubts = load::doubts(&loaded);
+    ensure!(
+        doubts.is_empty() || arguments.anyway,
+        "{}; --anyway compares them all the same",
+        doubts.join("; ")
+    );
+    let facts = facts(arguments, &loaded, doubts)?;
+    if let Some(file) = &arguments.svg {
+        fs::write(file, picture::svg(&facts))
+            .with_context(|| format!("cannot write {}", file.display()))?;
+        say::aside(format!("a picture of it is in {}", file.display()));
+    }
+    let text = || text::text(&facts, arguments.top as usize);
+    say::found(arguments.json, &facts, text, &facts.damage)
+}
+
+fn facts(arguments: &Scale, loaded: &[Loaded], doubts: Vec<String>) -> Result<Facts> {
+    let runs: Vec<Run> = loaded.iter().map(|it| it.run.clone()).collect();
+    let (kind, from, why) = kind(arguments.kind(), &runs);
+    let found = scale(&runs, kind, arguments.reference).map_err(|why| match why {
+        Refusal::Empty(at) => anyhow!("{}: {why}", show::word(&loaded[at].path)),
+        why => anyhow!(why.to_string()),
+    })?;
+    let mut facts = Facts::new(&found, loaded, from);
+    facts.notes.splice(0..0, doubts.into_iter().chain(why));
+    Ok(facts)
+}
+
+/// Returns which kind of scaling it is, how that is known, and what to say of it.
+fn kind(asked: Option<Kind>, runs: &[Run]) -> (Kind, KindFrom, Option<String>) {
+    if let Some(kind) = asked {
+        return (kind, KindFrom::Asked, None);
+    }
+    let why = match found_kind(runs) {
+        Found::Told(kind) => return (kind, KindFrom::Found, None),
+        Found::Either => {
+            "computation grows with the ranks, as in weak scaling, or as where each rank repeats \
+             what others do"
+        }
+        Found::Neither => "computation neither stays the same nor grows with the ranks",
+    };
+    let note = format!("taken for strong scaling (--weak for the other): {why}");
+    (Kind::Strong, KindFrom::Assumed, Some(note))
+}

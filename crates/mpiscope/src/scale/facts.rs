@@ -1,0 +1,304 @@
+//! What is reported, for text and programs.
+
+use std::path::PathBuf;
+
+use mpiscope_analysis::compare::{Key, Measures};
+use mpiscope_analysis::scaling::{Cause, Class, Kind, Part, Row, Scaling, Size};
+use serde::Serialize;
+
+use super::load::Loaded;
+use super::verdict::verdict;
+use crate::analyze;
+use crate::diff::{place, shown};
+use crate::report::show;
+
+/// Everything that is reported.
+#[derive(Debug, Serialize)]
+pub struct Facts {
+    /// What to know first, in sentences.
+    pub verdict: Vec<String>,
+    /// `strong` or `weak`.
+    pub scaling: &'static str,
+    /// How that is known.
+    pub scaling_from: KindFrom,
+    /// Ranks of the runs that all are compared with.
+    pub reference: u64,
+    /// Numbers of ranks, ascending.
+    pub sizes: Vec<SizeFacts>,
+    /// What the largest loses, and in what.
+    pub lost: Lost,
+    /// Those first that lose most at the largest size.
+    pub rows: Vec<RowFacts>,
+    /// What makes others wait; nothing if it was not looked for.
+    pub causes: Option<Vec<CauseFacts>>,
+    /// What is to be known besides, in sentences.
+    pub notes: Vec<String>,
+    pub damage: Vec<String>,
+}
+
+/// How the kind of scaling is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum KindFrom {
+    /// Somebody said it.
+    Asked,
+    /// Runs tell it.
+    Found,
+    /// Nobody knows.
+    Assumed,
+}
+
+/// Runs on equally many ranks.
+#[derive(Debug, Serialize)]
+pub struct SizeFacts {
+    pub ranks: u64,
+    /// The runs, the shortest first.
+    pub paths: Vec<PathBuf>,
+    /// The one that stands for all.
+    pub path: PathBuf,
+    pub time_ns: i64,
+    pub shortest_ns: i64,
+    pub longest_ns: i64,
+    pub speedup: f64,
+    pub ideal_speedup: f64,
+    pub scaling_efficiency: f64,
+    pub global: Option<f64>,
+    pub parallel: Option<f64>,
+    pub load_balance: Option<f64>,
+    pub communication: Option<f64>,
+    pub serialization: Option<f64>,
+    pub transfer: Option<f64>,
+    pub computation_scalability: Option<f64>,
+    /// Of all ranks together.
+    pub core_ns: i64,
+    /// What of it is more than ideal.
+    pub lost_ns: i64,
+}
+
+/// Core time that the largest size loses.
+#[derive(Debug, Serialize)]
+pub struct Lost {
+    pub total_ns: i64,
+    pub computation_ns: i64,
+    pub communication_ns: i64,
+    pub waiting_ns: i64,
+    pub other_ns: i64,
+}
+
+/// A row.
+#[derive(Debug, Serialize)]
+pub struct RowFacts {
+    /// As one types it.
+    pub name: String,
+    /// In words.
+    pub what: String,
+    pub file: Option<String>,
+    pub line: Option<u32>,
+    /// `computation`, `communication`, `waiting` or `other`.
+    pub kind: &'static str,
+    /// Core time at each size.
+    pub core_ns: Vec<i64>,
+    /// Of the runs on equally many ranks the least.
+    pub least_ns: Vec<i64>,
+    pub most_ns: Vec<i64>,
+    pub visits: Vec<u64>,
+    /// At the largest size beyond ideal.
+    pub excess_ns: i64,
+    /// Of the loss of all; nothing if nothing is lost.
+    pub share_percent: Option<f64>,
+    /// What it takes there by what it ideally would.
+    pub times_ideal: Option<f64>,
+    /// With which power of the ranks its core time grows.
+    pub exponent: Option<f64>,
+    /// Half of the 95 % interval of that.
+    pub exponent_half_width: Option<f64>,
+    /// The excess is no more than repetitions differ.
+    pub within_spread: Option<bool>,
+}
+
+/// Something that makes others wait.
+#[derive(Debug, Serialize)]
+pub struct CauseFacts {
+    /// As one types it.
+    pub name: String,
+    /// In words.
+    pub what: String,
+    pub file: Option<String>,
+    pub line: Option<u32>,
+    /// How long others wait for it at each size, together.
+    pub waiting_ns: Vec<i64>,
+    /// At the largest size beyond ideal.
+    pub excess_ns: i64,
+    /// The rank whose doing causes most there.
+    pub rank: u32,
+}
+
+impl Facts {
+    /// Says what was found.
+    pub fn new(found: &Scaling, loaded: &[Loaded], from: KindFrom) -> Facts {
+        let lost = |class| found.lost(class);
+        let largest = found.largest();
+        let named = largest.runs.iter().chain(&found.reference().runs);
+        let named: Vec<&Measures> = named.map(|run| &loaded[*run].run.measures).collect();
+        let mut facts = Facts {
+            verdict: Vec::new(),
+            scaling: found.kind.name(),
+            scaling_from: from,
+            reference: found.reference().ranks,
+            sizes: found.sizes.iter().map(|it| size(it, loaded)).collect(),
+            lost: Lost {
+                total_ns: largest.lost_ns,
+                computation_ns: lost(Class::Computation),
+                communication_ns: lost(Class::Communication),
+                waiting_ns: lost(Class::Waiting),
+                other_ns: lost(Class::Other),
+            },
+            rows: (found.rows.iter())
+                .map(|it| row(it, largest.lost_ns, &named))
+                .collect(),
+            causes: found
+                .causes
+                .as_ref()
+                .map(|all| all.iter().map(|it| cause(it, &named)).collect()),
+            notes: notes(found, loaded),
+            damage: loaded.iter().flat_map(|it| it.damage.clone()).collect(),
+        };
+        facts.verdict = verdict(&facts);
+        facts
+    }
+
+    /// Returns the runs that all are compared with.
+    pub fn first(&self) -> Option<&SizeFacts> {
+        self.sizes.iter().find(|it| it.ranks == self.reference)
+    }
+
+    /// Returns whether core time ideally stays the same.
+    pub fn is_strong(&self) -> bool {
+        self.scaling == Kind::Strong.name()
+    }
+}
+
+fn size(size: &Size, loaded: &[Loaded]) -> SizeFacts {
+    let of = size.efficiency;
+    let known = of.filter(|_| loaded[size.run].waiting_is_known);
+    SizeFacts {
+        ranks: size.ranks,
+        paths: size
+            .runs
+            .iter()
+            .map(|it| loaded[*it].path.clone())
+            .collect(),
+        path: loaded[size.run].path.clone(),
+        time_ns: size.time_ns,
+        shortest_ns: size.between_ns.0,
+        longest_ns: size.between_ns.1,
+        speedup: size.speedup,
+        ideal_speedup: size.ideal_speedup,
+        scaling_efficiency: size.scaling_efficiency,
+        global: size.global,
+        parallel: of.map(|it| it.parallel),
+        load_balance: of.map(|it| it.load_balance),
+        communication: of.map(|it| it.communication),
+        serialization: known.map(|it| it.serialization),
+        transfer: known.map(|it| it.transfer),
+        computation_scalability: size.computation_scalability,
+        core_ns: size.core_ns,
+        lost_ns: size.lost_ns,
+    }
+}
+
+/// Names a row, as one types it and in words, and says where it is.
+fn named(key: &Key, runs: &[&Measures]) -> (String, String, Option<(String, u32)>) {
+    let place = runs.iter().find_map(|run| place(key, run));
+    (key.typed(), shown(&key.to_string(), place.as_ref()), place)
+}
+
+fn cause(cause: &Cause, runs: &[&Measures]) -> CauseFacts {
+    let (name, what, place) = named(&cause.key, runs);
+    CauseFacts {
+        name,
+        what,
+        file: place.as_ref().map(|it| it.0.clone()),
+        line: place.map(|it| it.1),
+        waiting_ns: cause.waiting_ns.clone(),
+        excess_ns: cause.excess_ns,
+        rank: cause.rank,
+    }
+}
+
+fn row(row: &Row, lost: i64, runs: &[&Measures]) -> RowFacts {
+    let (name, what, place) = match &row.part {
+        Part::Of(key) => named(key, runs),
+        Part::Ends => {
+            let what = "ranks that have left MPI_Init or come to MPI_Finalize before others";
+            ("ends".to_owned(), what.to_owned(), None)
+        }
+    };
+    let (least_ns, most_ns) = row.between_ns.iter().copied().unzip();
+    RowFacts {
+        name,
+        what,
+        file: place.as_ref().map(|it| it.0.clone()),
+        line: place.map(|it| it.1),
+        kind: row.class().name(),
+        core_ns: row.core_ns.clone(),
+        least_ns,
+        most_ns,
+        visits: row.visits.clone(),
+        excess_ns: row.excess_ns,
+        share_percent: (lost > 0).then(|| row.excess_ns as f64 / lost as f64 * 100.0),
+        times_ideal: row.times_ideal,
+        exponent: row.growth.map(|it| it.exponent),
+        exponent_half_width: row.growth.map(|it| it.half_width),
+        within_spread: row.within_spread,
+    }
+}
+
+fn notes(found: &Scaling, loaded: &[Loaded]) -> Vec<String> {
+    let mut notes: Vec<String> = loaded.iter().flat_map(|it| it.notes.clone()).collect();
+    let mut clocks: Vec<&str> = loaded.iter().map(|it| it.clock).collect();
+    clocks.sort_unstable();
+    clocks.dedup();
+    if clocks.len() > 1 {
+        notes.push(format!(
+            "the runs are in different times ({}): waits and what is between them may differ by that",
+            clocks.join(", ")
+        ));
+    }
+    if let Some((first, others)) = loaded.split_first() {
+        if others.iter().any(|it| first.is_other_build(it)) {
+            notes.push(
+                "the runs are of different builds of the program: what of a difference is the \
+                 build's cannot be told"
+                    .to_owned(),
+            );
+        }
+    }
+    for run in loaded {
+        if let Err(why) = &run.run.ranks {
+            let path = show::word(&run.path);
+            notes.push(format!("{path} has no efficiencies: {why}"));
+        }
+    }
+    if found.sizes.len() < 3 {
+        notes.push(
+            "how losses grow cannot be told of two numbers of ranks: a third would do".to_owned(),
+        );
+    }
+    if found.causes.is_none() {
+        notes.push(format!(
+            "what made others wait is not looked for in runs of more than {} events: `mpiscope \
+             analyze --causes` does",
+            show::count(analyze::FEW as u64)
+        ));
+    }
+    let metrics = match loaded.iter().any(|it| it.has_metrics) {
+        true => "the runs have metrics, which are not looked at",
+        false => "the runs have no counters",
+    };
+    notes.push(format!(
+        "computation scalability is of time: whether ranks need more instructions or fewer of them \
+         come in a cycle (IPC) cannot be told ({metrics})"
+    ));
+    notes
+}

@@ -1,0 +1,153 @@
+//! The runs, read one after another so that memory is that of one, and what speaks against comparing
+//! them.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use mpiscope_analysis::compare::{Key, Measures};
+use mpiscope_analysis::scaling::Run;
+use mpiscope_run::run_info::RunInfo;
+
+use crate::analyze;
+use crate::call::base;
+use crate::end_of_run::EndOfRun;
+use crate::input::Input;
+use crate::launch::environment::Launch;
+use crate::progress::while_doing;
+use crate::recorded_command::Program;
+use crate::report::show;
+use crate::traced;
+
+/// A run that was read.
+pub struct Loaded {
+    /// As it was named.
+    pub path: PathBuf,
+    pub run: Run,
+    /// Its programs, if they are known.
+    pub programs: Vec<Program>,
+    /// What its times are.
+    pub clock: &'static str,
+    /// The trace tells of all waiting.
+    pub waiting_is_known: bool,
+    /// It has values of metrics.
+    pub has_metrics: bool,
+    /// Why it may not be compared.
+    pub doubts: Vec<String>,
+    /// What else was not kept.
+    pub notes: Vec<String>,
+    /// What could not be read.
+    pub damage: Vec<String>,
+}
+
+/// Reads a run.
+pub fn run(path: &Path, measured: bool) -> Result<Loaded> {
+    let input = traced::open(path, measured)?;
+    let programs = programs(&input);
+    let (mut run, waiting_is_known) = while_doing("measuring", || {
+        let matching = input.trace.matching();
+        let causes = input.trace.event_count() <= analyze::FEW;
+        let (run, profile) = Run::with_profile(&input.trace, &matching, causes);
+        let is_known = analyze::waiting_is_known(&input.trace, &matching, &profile);
+        (run, is_known)
+    });
+    let of_launch = programs.iter().all(|it| !it.build.is_empty());
+    let words = programs.iter().flat_map(|it| it.arguments.clone());
+    run.arguments = (of_launch && !programs.is_empty()).then(|| words.collect());
+    let of_run = |what: String| format!("{}: {what}", show::word(path));
+    Ok(Loaded {
+        path: path.to_owned(),
+        run,
+        programs,
+        clock: traced::clock(&input),
+        waiting_is_known,
+        has_metrics: !input.trace.definitions.metrics.is_empty(),
+        doubts: unfit(&input).map(of_run).collect(),
+        notes: input.not_kept().into_iter().map(of_run).collect(),
+        damage: traced::damage(&input),
+    })
+}
+
+/// Returns the programs of a run as it was launched, else what it says of itself, of which neither
+/// arguments nor build are known.
+fn programs(input: &Input) -> Vec<Program> {
+    let Some(run) = &input.run else {
+        return Vec::new();
+    };
+    let launched = Launch::read(&input.path).map_or(Vec::new(), |launch| launch.programs);
+    match launched.is_empty() && !run.program.is_empty() {
+        true => vec![Program {
+            name: base(&run.program).to_owned(),
+            ..Program::default()
+        }],
+        false => launched,
+    }
+}
+
+/// Says why a run is not what the program does: it died, or events are lost.
+fn unfit(input: &Input) -> impl Iterator<Item = String> {
+    let end = EndOfRun::of(input);
+    let end = end.map(|end| format!("the run has no end: {}", end.sentences().join("; ")));
+    let lost = input.run.as_ref().map_or_else(Vec::new, RunInfo::lost);
+    let lost = (!lost.is_empty()).then(|| format!("the run is not complete: {}", lost.join(", ")));
+    end.into_iter().chain(lost)
+}
+
+/// Says why runs may not be compared.
+pub fn doubts(loaded: &[Loaded]) -> Vec<String> {
+    let of_runs = loaded.iter().flat_map(|it| it.doubts.clone());
+    let Some((first, others)) = loaded.split_first() else {
+        return Vec::new();
+    };
+    let others = others.iter().find(|it| !first.is_of_program(it));
+    let programs = others.map(|other| {
+        format!(
+            "{} is of {}, and {} of {}: no runs of one program",
+            show::word(&first.path),
+            first.program(),
+            show::word(&other.path),
+            other.program()
+        )
+    });
+    programs.into_iter().chain(of_runs).collect()
+}
+
+impl Loaded {
+    fn names(&self) -> Vec<&str> {
+        self.programs.iter().map(|it| it.name.as_str()).collect()
+    }
+
+    fn program(&self) -> String {
+        match self.names().join(", ") {
+            names if names.is_empty() => "a program with other calls".to_owned(),
+            names => names,
+        }
+    }
+
+    /// Returns whether both may be of one program: by name, else because they have a call or
+    /// region in common.
+    fn is_of_program(&self, other: &Loaded) -> bool {
+        match self.programs.is_empty() || other.programs.is_empty() {
+            false => self.names() == other.names(),
+            true => {
+                let (a, b) = (parts(&self.run.measures), parts(&other.run.measures));
+                a.is_empty() || b.is_empty() || !a.is_disjoint(&b)
+            }
+        }
+    }
+
+    /// Returns whether another run's program is known to be another build of this one's.
+    pub fn is_other_build(&self, other: &Loaded) -> bool {
+        let pairs = self.programs.iter().zip(&other.programs);
+        let is_known = |(a, b): &(&Program, &Program)| !a.build.is_empty() && !b.build.is_empty();
+        pairs.filter(is_known).any(|(a, b)| a.build != b.build)
+    }
+}
+
+fn parts(run: &Measures) -> BTreeSet<String> {
+    let named = run.rows.keys().filter_map(|key| match key {
+        Key::Call(_) | Key::Region(_) => Some(key.typed()),
+        _ => None,
+    });
+    named.collect()
+}

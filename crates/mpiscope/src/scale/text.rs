@@ -1,0 +1,184 @@
+//! How it scales, as people read it.
+
+use super::facts::{CauseFacts, Facts, RowFacts, SizeFacts};
+use crate::report::show;
+
+/// So many causes of waiting are listed.
+const CAUSES: usize = 5;
+
+/// An exponent that is less sure tells nothing: it may be 0 or 1.
+const UNSURE: f64 = 1.0;
+
+/// Writes the report.
+pub fn text(facts: &Facts, top: usize) -> String {
+    let notes = facts.notes.iter().map(|it| format!("note: {it}"));
+    let parts = [
+        facts.verdict.join("\n"),
+        sizes(facts),
+        efficiencies(facts),
+        rows(facts, top),
+        causes(facts),
+        notes.collect::<Vec<_>>().join("\n"),
+    ];
+    let parts: Vec<String> = parts.into_iter().filter(|it| !it.is_empty()).collect();
+    parts.join("\n\n")
+}
+
+fn sizes(facts: &Facts) -> String {
+    let by = format!("of that on {}", facts.reference);
+    let header = [
+        "ranks",
+        "runs",
+        "time",
+        "spread",
+        "speedup",
+        "ideal",
+        "efficiency",
+        &by,
+    ];
+    let rows = facts.sizes.iter().map(|it| {
+        [
+            it.ranks.to_string(),
+            it.paths.len().to_string(),
+            time(it.time_ns),
+            match it.paths.len() {
+                1 => "–".to_owned(),
+                _ => time(it.longest_ns - it.shortest_ns),
+            },
+            show::three_digits(it.speedup),
+            show::three_digits(it.ideal_speedup),
+            percent(it.scaling_efficiency),
+            bar(it.scaling_efficiency),
+        ]
+    });
+    show::table(header, rows.collect())
+}
+
+/// Cells of a bar of 100 %.
+const CELLS: usize = 40;
+
+/// Draws an efficiency as a bar; dots are what lacks to ideal.
+fn bar(efficiency: f64) -> String {
+    let cells = (efficiency * CELLS as f64).round() as usize;
+    let cells = cells.min(CELLS);
+    format!("{}{}", "█".repeat(cells), "·".repeat(CELLS - cells))
+}
+
+/// A factor: what it is called, and its value at each size.
+type Factor = (&'static str, fn(&SizeFacts) -> Option<f64>);
+
+/// The efficiencies of the POP project: each is the product of those that are indented below it.
+const FACTORS: [Factor; 7] = [
+    ("global", |it| it.global),
+    ("  parallel", |it| it.parallel),
+    ("    load balance", |it| it.load_balance),
+    ("    communication", |it| it.communication),
+    ("      serialization", |it| it.serialization),
+    ("      transfer", |it| it.transfer),
+    ("  computation scalability", |it| it.computation_scalability),
+];
+
+fn efficiencies(facts: &Facts) -> String {
+    if facts.sizes.iter().all(|it| it.global.is_none()) {
+        return String::new();
+    }
+    let row = |(name, of): &Factor| {
+        let values = facts.sizes.iter().map(|it| factor(of(it)));
+        [(*name).to_owned()].into_iter().chain(values).collect()
+    };
+    let rows = FACTORS.iter().map(row);
+    show::grid(on(facts, "efficiencies").collect(), rows.collect())
+}
+
+/// Begins a header with a column for each size.
+fn on<'a>(facts: &'a Facts, first: &str) -> impl Iterator<Item = String> + 'a {
+    let sizes = facts.sizes.iter().map(|it| format!("on {}", it.ranks));
+    [first.to_owned()].into_iter().chain(sizes)
+}
+
+fn rows(facts: &Facts, top: usize) -> String {
+    let more = ["lost", "of the loss", "times ideal", "grows as", ""];
+    let header = on(facts, "core time").chain(more.map(str::to_owned));
+    let has_some = |row: &&RowFacts| row.core_ns.iter().any(|ns| *ns != 0);
+    let all: Vec<&RowFacts> = facts.rows.iter().filter(has_some).collect();
+    let shown = all.iter().take(top).map(|row| cells(row));
+    let rest = match all.len().saturating_sub(top) {
+        0 => String::new(),
+        rest => format!("\n  … and {rest} more: --top {}", all.len()),
+    };
+    show::grid(header.collect(), shown.collect()) + &rest
+}
+
+fn cells(row: &RowFacts) -> Vec<String> {
+    let growth = row.exponent.zip(row.exponent_half_width);
+    let growth = growth.filter(|it| it.1 <= UNSURE);
+    let growth = growth.map_or("cannot tell".to_owned(), |(exponent, half_width)| {
+        format!("P^{exponent:.2} ± {half_width:.2}")
+    });
+    let last = [
+        signed(row.excess_ns),
+        row.share_percent.map_or_else(String::new, signed_percent),
+        row.times_ideal.map_or("–".to_owned(), show::three_digits),
+        growth,
+        match row.within_spread {
+            Some(true) => "within spread".to_owned(),
+            _ => String::new(),
+        },
+    ];
+    let first = [row.what.clone()].into_iter().chain(times(&row.core_ns));
+    first.chain(last).collect()
+}
+
+fn causes(facts: &Facts) -> String {
+    let all = facts.causes.iter().flatten();
+    let all: Vec<&CauseFacts> = all.filter(|it| it.excess_ns > 0).collect();
+    if all.is_empty() {
+        return String::new();
+    }
+    let more = ["lost", "most on rank"].map(str::to_owned);
+    let header = on(facts, "others wait for").chain(more);
+    let row = |it: &&CauseFacts| {
+        let last = [signed(it.excess_ns), it.rank.to_string()];
+        let first = [it.what.clone()].into_iter().chain(times(&it.waiting_ns));
+        first.chain(last).collect()
+    };
+    let rows = all.iter().take(CAUSES).map(row);
+    show::grid(header.collect(), rows.collect())
+}
+
+fn times(all: &[i64]) -> impl Iterator<Item = String> + '_ {
+    all.iter().map(|ns| match ns {
+        0 => "–".to_owned(),
+        ns => time(*ns),
+    })
+}
+
+/// Writes a time.
+pub fn time(ns: i64) -> String {
+    show::duration(ns as f64)
+}
+
+/// Writes a time with its sign.
+pub fn signed(ns: i64) -> String {
+    match ns {
+        0 => "±0".to_owned(),
+        ns if ns > 0 => format!("+{}", time(ns)),
+        ns => format!("−{}", show::duration(-(ns as f64))),
+    }
+}
+
+fn signed_percent(value: f64) -> String {
+    match value < 0.0 {
+        true => format!("−{}", show::percent(-value)),
+        false => show::percent(value),
+    }
+}
+
+/// Writes a share in percent.
+pub fn percent(share: f64) -> String {
+    show::percent(share * 100.0)
+}
+
+fn factor(share: Option<f64>) -> String {
+    share.map_or("–".to_owned(), percent)
+}

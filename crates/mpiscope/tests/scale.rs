@@ -1,0 +1,240 @@
+//! `mpiscope scale`: simulated runs, whose scaling is known, and a small program really run whose
+//! serial part is planted.
+#![forbid(unsafe_code)]
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use common::documents::{check_xml, has_documented_keys};
+use common::trial::{Json, Run};
+use common::{found, mpiscope, process, workspace, Case, Done, Mpi, Trial};
+use serde_json::Value;
+
+/// Runs `mpiscope WORDS` in a folder.
+fn in_folder(folder: &Path, words: &str) -> Done {
+    process::run(
+        Command::new(mpiscope())
+            .current_dir(folder)
+            .args(words.split(' ')),
+    )
+}
+
+/// Simulates a run in which each rank computes so long.
+fn simulated(folder: &Path, name: &str, ranks: u32, seconds: f64, seed: u32) {
+    let line = format!(
+        "simulate pairs -n {ranks} --hosts 1 --iterations 20 --imbalance 0.02 --seed {seed} \
+         --seconds {seconds} -o {name}"
+    );
+    in_folder(folder, &line).check(0, &[]);
+}
+
+#[track_caller]
+fn json(folder: &Path, words: &str) -> Json {
+    let done = in_folder(folder, &format!("scale --json {words}"));
+    done.check(0, &[]);
+    Json(serde_json::from_str(&done.out).unwrap())
+}
+
+fn numbers(json: &Json, key: &str) -> Vec<f64> {
+    let sizes = json.get("sizes").as_array().unwrap();
+    sizes.iter().map(|it| it[key].as_f64().unwrap()).collect()
+}
+
+#[test]
+fn the_same_work_on_more_ranks_is_strong_scaling() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    for (ranks, seconds) in [(8, 0.5), (2, 2.0), (4, 1.0)] {
+        simulated(here, &format!("s{ranks}"), ranks, seconds, ranks);
+    }
+    simulated(here, "again", 8, 0.51, 99);
+    let found = json(here, "s8 again s2 s4");
+    assert_eq!(found.text("scaling"), "strong");
+    assert_eq!(found.text("scaling_from"), "found");
+    assert_eq!(numbers(&found, "ranks"), [2.0, 4.0, 8.0]);
+    assert_eq!(numbers(&found, "ideal_speedup"), [1.0, 2.0, 4.0]);
+    // Imbalance is 2 %, and messages take next to nothing.
+    for efficiency in numbers(&found, "scaling_efficiency") {
+        assert!((0.9..=1.05).contains(&efficiency), "{efficiency}");
+    }
+    for (product, of) in [
+        ("global", ["parallel", "computation_scalability"]),
+        ("parallel", ["load_balance", "communication"]),
+        ("communication", ["serialization", "transfer"]),
+    ] {
+        let [a, b] = of.map(|it| numbers(&found, it));
+        for (at, whole) in numbers(&found, product).iter().enumerate() {
+            assert!(
+                (whole - a[at] * b[at]).abs() < 1e-9,
+                "{product} {:#}",
+                found.0
+            );
+        }
+    }
+    let rows = found.get("rows").as_array().unwrap();
+    let lost: i64 = rows
+        .iter()
+        .map(|it| it["excess_ns"].as_i64().unwrap())
+        .sum();
+    let total = found.get("lost.total_ns").as_i64().unwrap();
+    assert!((lost - total).abs() <= rows.len() as i64, "{lost} {total}");
+    assert_eq!(found.get("sizes")[2]["paths"].as_array().unwrap().len(), 2);
+    assert!(rows.iter().all(|it| it["within_spread"].is_boolean()));
+
+    let heading = "`mpiscope scale --json RUN";
+    has_documented_keys(&found.0, heading, "key | value");
+    has_documented_keys(&found.get("sizes")[0], heading, "key of a size | value");
+    has_documented_keys(found.get("lost"), heading, "key of `lost` | value");
+    has_documented_keys(&rows[0], heading, "key of a row | value");
+    let cause = &found.get("causes")[0];
+    has_documented_keys(cause, heading, "key of a cause | value");
+
+    let other = json(here, "--reference 4 s8 s2 s4");
+    assert_eq!(numbers(&other, "ideal_speedup"), [0.5, 1.0, 2.0]);
+}
+
+#[test]
+fn work_that_grows_with_the_ranks_is_weak_if_somebody_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    for ranks in [2, 4] {
+        simulated(here, &format!("w{ranks}"), ranks, 1.0, ranks);
+    }
+    let assumed = json(here, "w2 w4");
+    assert_eq!(assumed.text("scaling"), "strong");
+    assert_eq!(assumed.text("scaling_from"), "assumed");
+    let note = assumed.get("notes")[0].as_str().unwrap();
+    assert!(note.contains("as in weak scaling"), "{note}");
+    let weak = json(here, "--weak w2 w4");
+    assert_eq!(weak.text("scaling_from"), "asked");
+    assert!(
+        numbers(&weak, "scaling_efficiency")[1] > 0.9,
+        "{:#}",
+        weak.0
+    );
+    assert!(
+        numbers(&assumed, "scaling_efficiency")[1] < 0.6,
+        "{:#}",
+        assumed.0
+    );
+    let cannot = weak.get("rows")[0]["exponent"].is_null();
+    assert!(cannot, "of two sizes no growth is told");
+
+    let done = in_folder(here, "scale --weak w2 w4 --svg scale.svg");
+    done.check(0, &[]);
+    assert!(done.out.contains("cannot tell"), "{}", done.out);
+    let svg = fs::read_to_string(here.join("scale.svg")).unwrap();
+    check_xml(&svg);
+    assert!(svg.contains("computation scalability"), "{svg}");
+}
+
+#[test]
+fn what_cannot_be_compared_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    simulated(here, "a", 2, 1.0, 1);
+    simulated(here, "b", 2, 1.0, 2);
+    simulated(here, "c", 4, 1.0, 3);
+    for (words, said) in [
+        ("a", "all runs are on 2 ranks"),
+        ("a b", "all runs are on 2 ranks"),
+        ("a a", "named twice"),
+        ("a c --reference 3", "they are on 2, 4"),
+        ("a c --reference 4", "more than the 4 ranks"),
+        ("a c --strong --weak", "--weak"),
+        ("a nowhere", "nowhere"),
+    ] {
+        in_folder(here, &format!("scale {words}")).check(2, &[said]);
+    }
+    in_folder(
+        here,
+        "simulate workers -n 8 --iterations 20 --hosts 1 -o other",
+    )
+    .check(0, &[]);
+    // What is known of a run's end and program is in run.json.
+    let change = |name: &str, key: &str, value: Value| {
+        let path = here.join(name).join("run.json");
+        let mut run: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+        run[key] = value;
+        fs::write(path, run.to_string()).unwrap();
+    };
+    change("c", "events_lost", 7.into());
+    in_folder(here, "scale a c").check(2, &["7 events could not be kept", "--anyway"]);
+    let anyway = in_folder(here, "scale a c --anyway");
+    anyway.check(0, &[]);
+    assert!(
+        anyway.out.contains("note: c: the run is not complete"),
+        "{}",
+        anyway.out
+    );
+    in_folder(here, "scale a other").check(2, &["a is of pairs, and other of workers"]);
+}
+
+/// Runs the program traced on so many ranks.
+fn amdahl(mpi: &'static Mpi, ranks: u32) -> Option<Run> {
+    let trial = Trial::new(Case { mpi, ranks }, "tests/mpi/scale/amdahl.c")?;
+    Some(trial.traced())
+}
+
+/// Returns the line that a comment in the program marks.
+fn marked(mark: &str) -> usize {
+    let text = fs::read_to_string(workspace().join("tests/mpi/scale/amdahl.c")).unwrap();
+    let mark = format!("/* {mark} */");
+    text.lines().position(|line| line.contains(&mark)).unwrap() + 1
+}
+
+#[test]
+fn the_line_at_which_all_wait_for_a_serial_part_is_named() {
+    for mpi in found() {
+        // MPICH on more ranks than cores takes long for each message.
+        let ranks: &[u32] = if mpi.name == "Open MPI" {
+            &[1, 2, 4]
+        } else {
+            &[1, 2]
+        };
+        let runs: Option<Vec<Run>> = ranks.iter().map(|it| amdahl(mpi, *it)).collect();
+        let Some(runs) = runs else { continue };
+        let (last, others) = runs.split_last().unwrap();
+        let others: Vec<String> = others
+            .iter()
+            .map(|it| it.path.display().to_string())
+            .collect();
+        let found = last.json(&format!("scale --json {}", others.join(" ")));
+        assert_eq!(found.text("scaling"), "strong", "{:#}", found.0);
+        assert_eq!(found.text("scaling_from"), "found");
+        let line = format!("MPI_Bcast@amdahl.c:{}", marked("BROADCAST"));
+        let worst = &found.get("rows")[0];
+        assert_eq!(worst["name"], format!("waiting in {line}"), "{:#}", found.0);
+        assert_eq!(worst["line"], marked("BROADCAST"));
+        assert!(worst["times_ideal"].is_null(), "{worst:#}");
+        // What they wait for is the serial part, whose own core time stays the same.
+        let cause = &found.get("causes")[0];
+        let serial = format!("MPI_Barrier@amdahl.c:{}..{line}", marked("BARRIER"));
+        assert_eq!(
+            (&cause["name"], &cause["rank"]),
+            (&serial.into(), &0.into())
+        );
+        let said = found.get("verdict").to_string();
+        assert!(said.contains("waiting in MPI_Bcast at amdahl.c"), "{said}");
+        // 50 of 250 ms are done by rank 0 alone.
+        let p = f64::from(last.trial.ranks);
+        let expected = 250.0 / (50.0 * p + 200.0);
+        let efficiency = *numbers(&found, "scaling_efficiency").last().unwrap();
+        assert!(
+            (efficiency / expected - 1.0).abs() < 0.2,
+            "{efficiency} {expected}"
+        );
+        let serialization = *numbers(&found, "parallel").last().unwrap();
+        assert!(
+            (serialization / expected - 1.0).abs() < 0.2,
+            "{serialization}"
+        );
+        let share = worst["share_percent"].as_f64().unwrap();
+        assert!((60.0..=120.0).contains(&share), "{worst:#}");
+        // With one rank nobody waits, so that two sizes are left at most.
+        assert!(worst["exponent"].is_null(), "{worst:#}");
+    }
+}
