@@ -149,6 +149,10 @@ fn what_cannot_be_compared_is_refused() {
     ] {
         in_folder(here, &format!("scale {words}")).check(2, &[said]);
     }
+    fs::create_dir(here.join("b/endings")).unwrap();
+    fs::write(here.join("b/endings/1"), "signal 11 100").unwrap();
+    in_folder(here, "scale b c --anyway").check(0, &[]);
+    in_folder(here, "scale b c").check(2, &["b: the run has no end: rank 1 ended by signal 11"]);
     in_folder(
         here,
         "simulate workers -n 8 --iterations 20 --hosts 1 -o other",
@@ -173,10 +177,10 @@ fn what_cannot_be_compared_is_refused() {
     in_folder(here, "scale a other").check(2, &["a is of pairs, and other of workers"]);
 }
 
-/// Runs the program traced on so many ranks.
-fn amdahl(mpi: &'static Mpi, ranks: u32) -> Option<Run> {
+/// Runs the program traced on so many ranks, which share so many milliseconds.
+fn amdahl(mpi: &'static Mpi, ranks: u32, shared: u32) -> Option<Run> {
     let trial = Trial::new(Case { mpi, ranks }, "tests/mpi/scale/amdahl.c")?;
-    Some(trial.traced())
+    Some(trial.arguments(&[shared]).traced())
 }
 
 /// Returns the line that a comment in the program marks.
@@ -195,7 +199,7 @@ fn the_line_at_which_all_wait_for_a_serial_part_is_named() {
         } else {
             &[1, 2]
         };
-        let runs: Option<Vec<Run>> = ranks.iter().map(|it| amdahl(mpi, *it)).collect();
+        let runs: Option<Vec<Run>> = ranks.iter().map(|it| amdahl(mpi, *it, 200)).collect();
         let Some(runs) = runs else { continue };
         let (last, others) = runs.split_last().unwrap();
         let others: Vec<String> = others
@@ -236,5 +240,23 @@ fn the_line_at_which_all_wait_for_a_serial_part_is_named() {
         assert!((60.0..=120.0).contains(&share), "{worst:#}");
         // With one rank nobody waits, so that two sizes are left at most.
         assert!(worst["exponent"].is_null(), "{worst:#}");
+    }
+}
+
+#[test]
+fn other_arguments_and_work_that_grows_with_the_ranks_are_weak_scaling() {
+    for mpi in found() {
+        let (Some(one), Some(two)) = (amdahl(mpi, 1, 200), amdahl(mpi, 2, 400)) else {
+            continue;
+        };
+        let found = two.json(&format!("scale --json {}", one.path.display()));
+        assert_eq!(found.text("scaling"), "weak", "{:#}", found.0);
+        assert_eq!(found.text("scaling_from"), "found");
+        let efficiency = numbers(&found, "scaling_efficiency")[1];
+        assert!((0.8..=1.2).contains(&efficiency), "{efficiency}");
+        // One of two ranks waits in each round while the other works alone.
+        let row = &found.get("rows")[0];
+        let line = format!("MPI_Bcast@amdahl.c:{}", marked("BROADCAST"));
+        assert_eq!(row["name"], format!("waiting in {line}"), "{:#}", found.0);
     }
 }

@@ -51,10 +51,11 @@ pub fn run(path: &Path, measured: bool) -> Result<Loaded> {
         let is_known = analyze::waiting_is_known(&input.trace, &matching, &profile);
         (run, is_known)
     });
-    let of_launch = programs.iter().all(|it| !it.build.is_empty());
-    let words = programs.iter().flat_map(|it| it.arguments.clone());
-    run.arguments = (of_launch && !programs.is_empty()).then(|| words.collect());
+    run.arguments = arguments(&programs);
     let of_run = |what: String| format!("{}: {what}", show::word(path));
+    // What is lost comes first, and is a doubt.
+    let lost = input.run.as_ref().map_or(0, |run| run.lost().len());
+    let notes = input.not_kept().into_iter().skip(lost);
     Ok(Loaded {
         path: path.to_owned(),
         run,
@@ -63,7 +64,7 @@ pub fn run(path: &Path, measured: bool) -> Result<Loaded> {
         waiting_is_known,
         has_metrics: !input.trace.definitions.metrics.is_empty(),
         doubts: unfit(&input).map(of_run).collect(),
-        notes: input.not_kept().into_iter().map(of_run).collect(),
+        notes: notes.map(of_run).collect(),
         damage: traced::damage(&input),
     })
 }
@@ -82,6 +83,13 @@ fn programs(input: &Input) -> Vec<Program> {
         }],
         false => launched,
     }
+}
+
+/// Returns all words after programs; nothing where a launch did not tell them.
+fn arguments(programs: &[Program]) -> Option<Vec<String>> {
+    let is_told = |it: &Program| !it.build.is_empty();
+    let words = programs.iter().flat_map(|it| it.arguments.clone());
+    (!programs.is_empty() && programs.iter().all(is_told)).then(|| words.collect())
 }
 
 /// Says why a run is not what the program does: it died, or events are lost.
