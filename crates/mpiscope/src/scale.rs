@@ -8,36 +8,31 @@ mod text;
 mod verdict;
 
 use std::fs;
+use std::path::Path;
 
-use anyhow::{anyhow, ensure, Context, Result};
+use anyhow::{anyhow, Context, Result};
 use mpiscope_analysis::scaling::{found_kind, scale, Found, Kind, Refusal, Run};
 
 use crate::cli::Scale;
 use crate::diff::named_once;
+use crate::input::{self, Damaged};
 use crate::report::show;
-use crate::{input, say};
+use crate::say;
 use facts::{Facts, KindFrom};
-use load::Loaded;
+use load::{Doubt, Loaded};
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Scale) -> Result<u8> {
     named_once(arguments.inputs.iter())?;
-    let mut loaded = Vec::new();
-    for path in &arguments.inputs {
-        let one = load::run(path, arguments.measured).inspect_err(|error| {
-            if arguments.json {
-                // What cannot be said any more is an error that is said.
-                let _ = input::report_damaged("path", path, error);
-            }
-        })?;
-        loaded.push(one);
-    }
+    let loaded = (arguments.inputs.iter())
+        .map(|path| telling(arguments, path, load::run(path, arguments.measured)))
+        .collect::<Result<Vec<Loaded>>>()?;
     let doubts = load::doubts(&loaded);
-    ensure!(
-        doubts.is_empty() || arguments.anyway,
-        "{}; --anyway compares them all the same",
-        doubts.join("; ")
-    );
+    if !arguments.anyway {
+        refuse(arguments, &doubts)?;
+    }
+    let doubts = doubts.into_iter().filter(|it| !it.is_damage);
+    let doubts = doubts.map(|it| it.what).collect();
     let facts = facts(arguments, &loaded, doubts)?;
     if let Some(file) = &arguments.svg {
         fs::write(file, picture::svg(&facts))
@@ -46,6 +41,30 @@ pub fn run(arguments: &Scale) -> Result<u8> {
     }
     let text = || text::text(&facts, arguments.top as usize);
     say::found(arguments.json, &facts, text, &facts.damage)
+}
+
+/// Refuses runs that speak against being compared.
+fn refuse(arguments: &Scale, doubts: &[Doubt]) -> Result<()> {
+    let Some(first) = doubts.iter().max_by_key(|it| it.is_damage) else {
+        return Ok(());
+    };
+    let why: Vec<&str> = doubts.iter().map(|it| it.what.as_str()).collect();
+    let why = format!("{}; --anyway compares them all the same", why.join("; "));
+    let error = match first.is_damage {
+        true => anyhow!(Damaged(why)),
+        false => anyhow!(why),
+    };
+    telling(arguments, &first.path, Err(error))
+}
+
+/// Tells programs of a run that is damaged.
+fn telling<T>(arguments: &Scale, path: &Path, result: Result<T>) -> Result<T> {
+    result.inspect_err(|error| {
+        if arguments.json {
+            // What cannot be said any more is an error that is said.
+            let _ = input::report_damaged("path", path, error);
+        }
+    })
 }
 
 fn facts(arguments: &Scale, loaded: &[Loaded], doubts: Vec<String>) -> Result<Facts> {

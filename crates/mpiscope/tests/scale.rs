@@ -153,6 +153,15 @@ fn what_cannot_be_compared_is_refused() {
     fs::write(here.join("b/endings/1"), "signal 11 100").unwrap();
     in_folder(here, "scale b c --anyway").check(0, &[]);
     in_folder(here, "scale b c").check(2, &["b: the run has no end: rank 1 ended by signal 11"]);
+    let events = here.join("a/traces/1.evt");
+    let whole = fs::read(&events).unwrap();
+    fs::write(&events, &whole[..whole.len() / 2]).unwrap();
+    in_folder(here, "scale a c").check(3, &["1.evt", "--anyway"]);
+    in_folder(here, "scale a c --anyway").check(3, &["1.evt"]);
+    let damaged = in_folder(here, "scale a c --json");
+    let damaged: Value = serde_json::from_str(&damaged.out).unwrap();
+    assert!(damaged["damage"][0].is_string(), "{damaged:#}");
+    fs::write(&events, whole).unwrap();
     in_folder(
         here,
         "simulate workers -n 8 --iterations 20 --hosts 1 -o other",

@@ -60,4 +60,5 @@ Examples:
   mpiscope scale --reference 2 heat.?        compared with 2 ranks
 
 Exit codes: 0 when compared, 2 when they cannot be compared (runs on one number of ranks; different
-programs, runs that died or are not complete, unless --anyway), 3 when one is damaged.";
+programs, runs that died or are not complete, unless --anyway), 3 when one is damaged, also with
+--anyway.";

@@ -19,6 +19,17 @@ use crate::recorded_command::Program;
 use crate::report::show;
 use crate::traced;
 
+/// Why runs may not be compared.
+#[derive(Clone)]
+pub struct Doubt {
+    /// A run.
+    pub path: PathBuf,
+    /// What of it, in a sentence.
+    pub what: String,
+    /// It could not be read as a whole.
+    pub is_damage: bool,
+}
+
 /// A run that was read.
 pub struct Loaded {
     /// As it was named.
@@ -33,7 +44,7 @@ pub struct Loaded {
     /// It has values of metrics.
     pub has_metrics: bool,
     /// Why it may not be compared.
-    pub doubts: Vec<String>,
+    pub doubts: Vec<Doubt>,
     /// What else was not kept.
     pub notes: Vec<String>,
     /// What could not be read.
@@ -56,6 +67,16 @@ pub fn run(path: &Path, measured: bool) -> Result<Loaded> {
     // What is lost comes first, and is a doubt.
     let lost = input.run.as_ref().map_or(0, |run| run.lost().len());
     let notes = input.not_kept().into_iter().skip(lost);
+    let damage = traced::damage(&input);
+    let doubt = |is_damage| {
+        let path = path.to_owned();
+        move |what| Doubt {
+            path: path.clone(),
+            what,
+            is_damage,
+        }
+    };
+    let doubts = unfit(&input).map(of_run).map(doubt(false));
     Ok(Loaded {
         path: path.to_owned(),
         run,
@@ -63,9 +84,11 @@ pub fn run(path: &Path, measured: bool) -> Result<Loaded> {
         clock: traced::clock(&input),
         waiting_is_known,
         has_metrics: !input.trace.definitions.metrics.is_empty(),
-        doubts: unfit(&input).map(of_run).collect(),
+        doubts: doubts
+            .chain(damage.iter().cloned().map(doubt(true)))
+            .collect(),
         notes: notes.map(of_run).collect(),
-        damage: traced::damage(&input),
+        damage,
     })
 }
 
@@ -102,20 +125,22 @@ fn unfit(input: &Input) -> impl Iterator<Item = String> {
 }
 
 /// Says why runs may not be compared.
-pub fn doubts(loaded: &[Loaded]) -> Vec<String> {
+pub fn doubts(loaded: &[Loaded]) -> Vec<Doubt> {
     let of_runs = loaded.iter().flat_map(|it| it.doubts.clone());
     let Some((first, others)) = loaded.split_first() else {
         return Vec::new();
     };
     let others = others.iter().find(|it| !first.is_of_program(it));
-    let programs = others.map(|other| {
-        format!(
+    let programs = others.map(|other| Doubt {
+        path: other.path.clone(),
+        what: format!(
             "{} is of {}, and {} of {}: no runs of one program",
             show::word(&first.path),
             first.program(),
             show::word(&other.path),
             other.program()
-        )
+        ),
+        is_damage: false,
     });
     programs.into_iter().chain(of_runs).collect()
 }
