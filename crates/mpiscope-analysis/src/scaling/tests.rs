@@ -103,6 +103,79 @@ fn drawn(random: &mut Random, ranks: u64) -> Run {
     }
 }
 
+/// What a rank does: when it is in calls, MPI_Init first and MPI_Finalize last.
+type Calls = Vec<(u64, u64)>;
+
+fn drawn_calls(random: &mut Random) -> Calls {
+    let mut now = 0;
+    let mut calls = Vec::new();
+    for _ in 0..2 + random.below(6) {
+        let begin = now + random.below(20) * u64::from(now > 0);
+        now = begin + 1 + random.below(9);
+        calls.push((begin, now));
+    }
+    calls
+}
+
+fn picture(ranks: &[Calls]) -> String {
+    let name = |at: usize, calls: &Calls| match at {
+        0 => "MPI_Init",
+        at if at + 1 == calls.len() => "MPI_Finalize",
+        _ => "MPI_Comm_rank",
+    };
+    let mut text = String::new();
+    for (rank, calls) in ranks.iter().enumerate() {
+        text += &format!("{rank}:");
+        for (at, (begin, end)) in calls.iter().enumerate() {
+            let name = name(at, calls);
+            text += &format!(" {begin} enter({name}) {end} leave({name})");
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Looks at each nanosecond: returns how many there are, and in how many each rank works.
+fn walked(ranks: &[Calls]) -> (i64, Vec<i64>) {
+    let begin = ranks.iter().map(|calls| calls[0].1).max().unwrap();
+    let end = ranks
+        .iter()
+        .map(|calls| calls[calls.len() - 1].0)
+        .max()
+        .unwrap();
+    let works = |calls: &Calls, now: u64| {
+        let is_in = |(begin, end): &(u64, u64)| (*begin..*end).contains(&now);
+        now < calls[calls.len() - 1].1 && !calls.iter().any(is_in)
+    };
+    let of_rank = |calls: &Calls| (begin..end).filter(|now| works(calls, *now)).count() as i64;
+    let length = end.saturating_sub(begin) as i64;
+    (length, ranks.iter().map(of_rank).collect())
+}
+
+#[test]
+fn work_is_that_of_each_nanosecond_of_the_window() {
+    let mut random = Random(17);
+    for _ in 0..500 {
+        let ranks: Vec<Calls> = (0..1 + random.below(4))
+            .map(|_| drawn_calls(&mut random))
+            .collect();
+        let text = picture(&ranks);
+        let found = run(&text);
+        let (length, work) = walked(&ranks);
+        assert_eq!(found.measures.time_ns, length, "{text}");
+        let of_ranks = found.ranks.as_ref().unwrap().iter().map(|it| it.time.0);
+        assert_eq!(of_ranks.collect::<Vec<_>>(), work, "{text}");
+        if length > 0 {
+            let both = [run(ONE), found];
+            let Ok(both) = scale(&both, Kind::Strong, None) else {
+                continue;
+            };
+            let lost: i64 = both.rows.iter().map(|row| row.excess_ns).sum();
+            assert_eq!(lost, both.largest().lost_ns, "{text}");
+        }
+    }
+}
+
 /// Everything once more, straight from the definitions.
 #[test]
 fn figures_are_their_definitions() {
