@@ -8,8 +8,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use common::documents::check_xml;
 use common::trial::{Json, Run};
+use common::xml::check_xml;
 use common::{found, mpiscope, process, workspace, Case, Done, Trial};
 use serde_json::Value;
 

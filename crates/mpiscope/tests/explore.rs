@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::documents::has_documented_keys;
+use common::documented::has_documented_keys;
 use common::process::{self, Done};
 use common::view::View;
 use common::{matrix, mpiscope, Trial};

@@ -8,8 +8,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use common::documents::{check_xml, has_documented_keys};
+use common::documented::has_documented_keys;
 use common::trial::{Json, Run};
+use common::xml::check_xml;
 use common::{found, mpiscope, process, workspace, Case, Done, Mpi, Trial};
 use serde_json::Value;
 

@@ -8,7 +8,7 @@
 #![allow(dead_code, unused_imports)] // each test binary uses its part of this
 
 pub mod compare;
-pub mod documents;
+pub mod documented;
 pub mod matrix;
 pub mod messages;
 #[path = "../../../../tests/missing.rs"]
@@ -22,6 +22,7 @@ pub mod regions;
 pub mod toolkit;
 pub mod trial;
 pub mod view;
+pub mod xml;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
