@@ -4,6 +4,8 @@
 mod facts;
 mod load;
 mod picture;
+#[cfg(test)]
+mod tests;
 mod text;
 mod verdict;
 
