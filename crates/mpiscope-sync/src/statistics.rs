@@ -44,6 +44,7 @@ mod view;
 use std::collections::BTreeMap;
 
 use mpiscope_model::{Duration, LocationIndex, Matching, Timestamp, Trace};
+use rayon::prelude::*;
 
 pub use intervals::{displacement, distortion, Changes, Displacement, Distortion};
 pub use moves::{moves, Moved, Moves};
@@ -262,10 +263,10 @@ fn count<const N: usize>(
 }
 
 /// Returns how many events lie before their predecessor in a location.
-pub fn backward_steps(times: &[impl AsRef<[Timestamp]>]) -> u64 {
+pub fn backward_steps(times: &[impl AsRef<[Timestamp]> + Sync]) -> u64 {
     let backward = |column: &_| {
         let pairs = AsRef::<[Timestamp]>::as_ref(column).windows(2);
         pairs.filter(|pair| pair[1] < pair[0]).count() as u64
     };
-    times.iter().map(backward).sum()
+    times.par_iter().map(backward).sum()
 }

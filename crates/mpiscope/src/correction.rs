@@ -17,6 +17,7 @@ use mpiscope_sync::{
     correct_watched, coverage, errors, Config, Control, Correction, Error, PresyncMode, Stage,
     Warning,
 };
+use rayon::prelude::*;
 
 use crate::aside;
 use crate::call::{self, SourcePlace};
@@ -269,7 +270,7 @@ fn worst(trace: &Trace, matching: &Matching, times: &[&[Timestamp]]) -> Option<W
     let at = |event: EventRef| times[event.location.index()][event.index as usize];
     let early = |message: &Message| at(message.send) - at(message.receive);
     let apart = |message: &&Message| message.send.location != message.receive.location;
-    let (by, message) = (matching.messages.iter().filter(apart))
+    let (by, message) = (matching.messages.par_iter().filter(apart))
         .map(|message| (early(message), message))
         .max_by_key(|(by, message)| (*by, std::cmp::Reverse(message.send)))
         .filter(|(by, _)| by.0 > 0)?;

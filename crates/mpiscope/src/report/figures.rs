@@ -8,6 +8,7 @@
 use mpiscope_archive::model::{Assumptions, Timestamp, Trace};
 use mpiscope_sync::statistics::{self, backward_steps};
 use mpiscope_sync::{check_assuming, LatencyTable};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::report::show;
@@ -75,7 +76,10 @@ pub fn violations(
 }
 
 /// Sums up what was found in a column.
-pub fn sum_up(found: &statistics::Messages, times: &[impl AsRef<[Timestamp]>]) -> Violations {
+pub fn sum_up(
+    found: &statistics::Messages,
+    times: &[impl AsRef<[Timestamp]> + Sync],
+) -> Violations {
     let all = found.all();
     Violations {
         reversed: all.reversed.count,
@@ -101,7 +105,7 @@ pub fn messages(
     Messages {
         point_to_point: matching.messages.len() as u64,
         logical,
-        bytes: matching.messages.iter().map(bytes).sum(),
+        bytes: matching.messages.par_iter().map(bytes).sum(),
         unmatched_sends: matching.unmatched_sends.len() as u64,
         unmatched_receives: matching.unmatched_receives.len() as u64,
     }

@@ -9,6 +9,7 @@ use mpiscope_sync::statistics::{
     Moved, Moves,
 };
 use mpiscope_sync::Correction;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::report::places::Places;
@@ -287,9 +288,12 @@ impl Found {
 
 fn moved(correction: &Correction, places: &Places, most: usize) -> Vec<MovedEvents> {
     let mut sums = vec![Displacement::default(); places.names.len()];
-    let columns = correction.interpolated.iter().zip(&correction.corrected);
-    for (&place, (before, after)) in places.of_location.iter().zip(columns) {
-        sums[place as usize].merge(&displacement(before, after));
+    let columns = (correction.interpolated.par_iter()).zip(&correction.corrected);
+    let found: Vec<Displacement> = columns
+        .map(|(before, after)| displacement(before, after))
+        .collect();
+    for (&place, found) in places.of_location.iter().zip(&found) {
+        sums[place as usize].merge(found);
     }
     let mut all: Vec<MovedEvents> = (0..)
         .zip(&sums)
@@ -306,11 +310,13 @@ fn moved(correction: &Correction, places: &Places, most: usize) -> Vec<MovedEven
     all
 }
 
-fn change(before: &[impl AsRef<[Timestamp]>], after: &[Vec<Timestamp>]) -> Change {
+fn change(before: &[impl AsRef<[Timestamp]> + Sync], after: &[Vec<Timestamp>]) -> Change {
+    let columns = before.par_iter().zip(after);
+    let found: Vec<Distortion> = columns
+        .map(|(before, after)| distortion(before.as_ref(), after))
+        .collect();
     let mut sum = Distortion::default();
-    for (before, after) in before.iter().zip(after) {
-        sum.merge(&distortion(before.as_ref(), after));
-    }
+    found.iter().for_each(|of| sum.merge(of));
     sum.into()
 }
 
