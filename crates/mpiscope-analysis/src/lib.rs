@@ -27,6 +27,7 @@ pub mod nesting;
 mod processes;
 pub mod profile;
 pub mod races;
+pub mod refine;
 pub mod root_causes;
 mod rounded;
 pub mod scaling;

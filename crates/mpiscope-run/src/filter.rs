@@ -12,11 +12,13 @@
 //! MPI's functions if it begins with `MPI_`: so a file that was written for
 //! Score-P, where filters are for others alone, means the same here.
 
+mod literal;
 mod parse;
 mod pattern;
 
 use serde::{Deserialize, Serialize};
 
+pub use literal::literal;
 pub use parse::{parse, Damaged};
 pub use pattern::fits;
 

@@ -16,6 +16,7 @@ mod pack;
 pub mod print;
 mod profile;
 pub mod races;
+mod refine;
 mod repair;
 pub mod report;
 mod scale;
@@ -59,6 +60,7 @@ pub use pack::{Only, Pack, Unpack};
 pub use print::Print;
 pub use profile::{ByTable, Profile, Sort};
 pub use races::{FailOn, Races};
+pub use refine::Refine;
 pub use repair::Repair;
 pub use report::Report;
 pub use scale::Scale;
@@ -187,6 +189,12 @@ pub enum Command {
     /// path, the balance of the ranks, the communication matrix; of a run that was
     /// traced or monitored, or of any OTF2 archive.
     Analyze(Analyze),
+    /// Propose what the next trace of a program can leave out, and how it is best taken.
+    ///
+    /// A filter of regions that are visited often and briefly, never of calls of MPI nor of what
+    /// leads to them; a window of steady iterations; the memory to reserve. With --apply the filter
+    /// is written, and the line to type is printed.
+    Refine(Refine),
     /// Say how long a run would have taken if something had been different.
     ///
     /// The run is replayed with changed durations: a region twice as fast, computation
@@ -298,6 +306,7 @@ impl Command {
             | Command::Analyze(Analyze { input, .. })
             | Command::Whatif(Whatif { input, .. })
             | Command::Profile(Profile { input, .. })
+            | Command::Refine(Refine { input, .. })
             | Command::Print(Print { input, .. })
             | Command::Export(Export { input, .. })
             | Command::Repair(Repair { input, .. })
@@ -331,6 +340,7 @@ impl Command {
             Command::Races(_) => ("races", false),
             Command::Whatif(_) => ("whatif", false),
             Command::Profile(_) => ("profile", false),
+            Command::Refine(_) => ("refine", false),
             Command::Diff(diff) if !diff.order => ("diff", false),
             Command::Scale(_) => ("scale", false),
             Command::Export(_) => ("export", false),

@@ -42,10 +42,12 @@ mod packed;
 mod print;
 mod profile;
 mod progress;
+mod proposed_filter;
 mod races;
 mod record;
 mod recorded_command;
 mod recover;
+mod refine;
 mod repair;
 mod replay;
 mod report;
@@ -146,6 +148,7 @@ fn dispatch(command: Command) -> anyhow::Result<u8> {
         Command::Analyze(arguments) => analyze::run(&arguments),
         Command::Whatif(arguments) => whatif::run(&arguments),
         Command::Profile(arguments) => profile::run(&arguments),
+        Command::Refine(arguments) => refine::run(&arguments),
         Command::Print(arguments) => print::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
         Command::Pack(arguments) => pack::run(&arguments),

@@ -288,6 +288,11 @@ impl Launch {
         Some(launch.get("no_trace") != Some(&true.into()))
     }
 
+    /// Returns what a run was launched with; nothing of one under bare `exec`.
+    pub fn of_run(info: &RunInfo) -> Option<Launch> {
+        serde_json::from_value(info.other.get(FIELD)?.clone()).ok()
+    }
+
     /// Describes a new run of a command.
     pub fn new(command: &[OsString], buffer: Option<u64>, clock_fault: Option<String>) -> Launch {
         let text = |word: &OsString| word.to_string_lossy().into_owned();

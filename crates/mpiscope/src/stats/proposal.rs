@@ -4,16 +4,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use mpiscope_analysis::refine::{BRIEF, OFTEN};
 use mpiscope_archive::model::statistics::{Figures, Statistics};
 use mpiscope_archive::model::structure::Kind;
 
-use crate::report::show;
-
-/// Entries, of all processes, from which on a procedure is often entered.
-const OFTEN: u64 = 10_000;
-/// Nanoseconds in the mean, what it calls included, below which it is soon over: enter and leave
-/// take some forty in a trace.
-const SHORT: u64 = 5_000;
+use crate::proposed_filter::{text, LeftOut};
 
 /// Returns what is to be left out, by name: entries, and nanoseconds in the mean.
 fn proposed(statistics: &Statistics) -> Vec<(&str, u64, u64)> {
@@ -30,7 +25,7 @@ fn proposed(statistics: &Statistics) -> Vec<(&str, u64, u64)> {
     let all = procedures.into_iter();
     let mean = |sum: &Figures| sum.time / sum.calls.max(1);
     let mut all: Vec<_> = all
-        .filter(|(_, sum)| sum.calls >= OFTEN && mean(sum) < SHORT)
+        .filter(|(_, sum)| sum.calls >= OFTEN && (mean(sum) as i64) < BRIEF.0)
         .map(|(name, sum)| (name, sum.calls, mean(&sum)))
         .collect();
     all.sort_by_key(|&(name, calls, _)| (std::cmp::Reverse(calls), name));
@@ -39,32 +34,18 @@ fn proposed(statistics: &Statistics) -> Vec<(&str, u64, u64)> {
 
 /// Returns a filter file in Score-P's syntax, and how many procedures it leaves out.
 pub fn filter(run: &Path, statistics: &Statistics) -> (String, usize) {
-    let rules = proposed(statistics);
-    let (often, short) = (show::count(OFTEN), show::duration(SHORT as f64));
-    let mut lines = vec![
-        format!("# Proposed from the statistics of {}", run.display()),
-        format!(
-            "# Procedures that were entered at least {often} times and took less than {short} each"
-        ),
-        "SCOREP_REGION_NAMES_BEGIN".to_owned(),
-    ];
-    lines.extend(rules.iter().map(|&(name, calls, mean)| {
-        let (calls, mean) = (show::count(calls), show::duration(mean as f64));
-        format!("  EXCLUDE {} # {calls} entries, {mean} each", escaped(name))
-    }));
-    lines.push("SCOREP_REGION_NAMES_END".to_owned());
-    (lines.join("\n"), rules.len())
-}
-
-/// Returns a name as a pattern that fits it alone.
-fn escaped(name: &str) -> String {
-    let is_special = |letter: char| letter.is_whitespace() || "*?[\\#".contains(letter);
-    let mut pattern = String::new();
-    for letter in name.chars() {
-        pattern.extend(is_special(letter).then_some('\\'));
-        pattern.push(letter);
-    }
-    pattern
+    let rules: Vec<LeftOut> = (proposed(statistics).into_iter())
+        .map(|(name, visits, mean_ns)| LeftOut {
+            name,
+            visits,
+            mean_ns,
+        })
+        .collect();
+    let head = format!("from the statistics of {}", run.display());
+    let is_left_out = |name: &str| rules.iter().any(|it| it.name == name);
+    let names = statistics.statements.iter().map(|it| it.name.as_str());
+    let stays: Vec<&str> = names.filter(|name| !is_left_out(name)).collect();
+    (text(&head, None, &rules, &stays), rules.len())
 }
 
 #[cfg(test)]

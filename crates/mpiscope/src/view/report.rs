@@ -29,7 +29,7 @@ pub fn run(arguments: &Report) -> Result<u8> {
     inputs.iter().try_for_each(|it| load::refuse(it))?;
     let place = match (&arguments.output, inputs.first()) {
         (Some(place), _) => place.clone(),
-        (None, Some(first)) => beside(&packed::given(first)),
+        (None, Some(first)) => beside(&packed::given(first), "html"),
         (None, None) => PathBuf::from("report.html"),
     };
     if place.as_os_str() != "-" {
@@ -94,15 +94,16 @@ fn said(names: Names) -> &'static str {
     }
 }
 
-/// Returns the place of a report if none is named: beside the input, by its name.
-fn beside(input: &Path) -> PathBuf {
+/// Returns the place of a report, or what else is made of a run, if none is named: beside the input,
+/// by its name.
+pub fn beside(input: &Path, extension: &str) -> PathBuf {
     let name = input
         .file_name()
         .unwrap_or(input.as_os_str())
         .to_string_lossy();
     let stem = name.split(".mpiscope").next().unwrap_or_default();
     let stem = stem.strip_suffix(".otf2").unwrap_or(stem);
-    input.with_file_name(format!("{stem}.html"))
+    input.with_file_name(format!("{stem}.{extension}"))
 }
 
 /// Refuses to write over what may be something else than what begins so.
@@ -138,7 +139,7 @@ mod tests {
 
     #[test]
     fn a_report_lies_beside_its_run() {
-        let place = |input| beside(Path::new(input)).display().to_string();
+        let place = |input| beside(Path::new(input), "html").display().to_string();
         assert_eq!(place("a/heat.mpiscope"), "a/heat.html");
         assert_eq!(place("heat.mpiscope.tar.zst"), "heat.html");
         assert_eq!(place("scorep/traces.otf2"), "scorep/traces.html");

@@ -19,7 +19,7 @@ pub const ARCHIVES: [(&str, Write); 4] = [
 ];
 
 /// Commands that take an archive; options come after it.
-const COMMANDS: [&str; 28] = [
+const COMMANDS: [&str; 31] = [
     "info",
     "info --json",
     "info --clocks",
@@ -31,6 +31,9 @@ const COMMANDS: [&str; 28] = [
     "analyze --causes",
     "whatif",
     "whatif --latency 0 --json",
+    "refine",
+    "refine --json",
+    "refine --apply -o its.filter",
     "report -o report.html",
     "print",
     "print --json",

@@ -1,0 +1,288 @@
+//! What to type for the next trace: the recorded command, with the options that it was traced with
+//! and those that are proposed.
+
+use std::path::Path;
+
+use crate::cli::{Functions, Openmp, Polls};
+use crate::input::Input;
+use crate::launch::environment::{Launch, Order};
+use crate::packed;
+use crate::report::show;
+
+/// What is proposed.
+pub struct Proposal<'a> {
+    /// The filter file.
+    pub filter: Option<&'a Path>,
+    /// A window, as `trace` takes it.
+    pub window: Option<&'a str>,
+    /// Bytes to be reserved.
+    pub buffer: Option<u64>,
+}
+
+/// How the trace came about.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Origin {
+    /// By `mpiscope trace`, whose command is known.
+    Traced,
+    /// By `mpiscope exec`, which somebody else started.
+    Executed,
+    /// Nothing ran.
+    Simulated,
+    /// By another tool, or by one that left the archive alone.
+    #[default]
+    Unknown,
+}
+
+/// What is known of how the run was started.
+#[derive(Default)]
+pub struct Next {
+    /// The command, as it was typed.
+    pub command: Option<Vec<String>>,
+    /// With what `trace` recorded it; nothing where something else did.
+    launch: Option<Launch>,
+    /// The filter that it was recorded with; of a packed run it has no place.
+    filter: Option<String>,
+    origin: Origin,
+}
+
+impl Next {
+    /// Reads it from the run.
+    pub fn of(input: &Input) -> Next {
+        let Some(run) = &input.run else {
+            return Next::default();
+        };
+        let launch = Launch::of_run(run).filter(|_| !run.command.is_empty());
+        let has_filter = launch.as_ref().is_some_and(|it| it.filter);
+        let is_packed = packed::given(&input.path) != input.path;
+        let filter = || show::word(&input.path.join(mpiscope_run::filter::FILE));
+        Next {
+            command: launch.is_some().then(|| run.command.clone()),
+            filter: (has_filter && !is_packed).then(filter),
+            origin: match &launch {
+                _ if run.other.contains_key("simulated") => Origin::Simulated,
+                Some(_) => Origin::Traced,
+                None => Origin::Executed,
+            },
+            launch,
+        }
+    }
+
+    /// Returns the options of `trace`, each word as one types it.
+    pub fn options(&self, proposal: &Proposal) -> Vec<String> {
+        let filter = proposal.filter.map(show::word).or(self.filter.clone());
+        let launch = self.launch.as_ref();
+        let buffer = match launch.and_then(|it| it.keep) {
+            // What is kept is bounded already.
+            Some(_) => None,
+            None => proposal.buffer.map(size),
+        };
+        let earlier = launch.and_then(|it| it.window);
+        let earlier = earlier.map(|it| {
+            let until = it
+                .until
+                .map(|until| format!("{until}s"))
+                .unwrap_or_default();
+            format!("{}s..{until}", it.from)
+        });
+        let window = proposal.window.map(str::to_owned).or(earlier);
+        let pairs = [
+            ("--filter", filter),
+            ("--window", window),
+            ("--buffer", buffer),
+        ];
+        let pairs = pairs
+            .into_iter()
+            .filter_map(|(name, value)| Some((name, value?)));
+        let mut options: Vec<String> = pairs
+            .flat_map(|(name, value)| [name.to_owned(), value])
+            .collect();
+        options.extend(launch.iter().flat_map(|it| as_recorded(it)));
+        options
+    }
+
+    /// Returns the line to type.
+    pub fn line(&self, options: &[String], proposal: &Proposal) -> String {
+        let words = |words: &[String]| {
+            let words = words.iter().map(|it| show::word(Path::new(it)));
+            words.collect::<Vec<_>>().join(" ")
+        };
+        match (&self.command, self.origin) {
+            (Some(command), _) => trace(options, &words(command)),
+            (None, Origin::Executed) => variables(proposal),
+            (None, _) => trace(options, "COMMAND"),
+        }
+    }
+
+    /// Says what is to be known of the line.
+    pub fn note(&self) -> Option<&'static str> {
+        let had_filter = self.launch.as_ref().is_some_and(|it| it.filter);
+        match self.origin {
+            Origin::Traced if had_filter && self.filter.is_none() => Some(
+                "the run was traced with a filter, too, which `mpiscope unpack` gives back",
+            ),
+            Origin::Traced => None,
+            Origin::Executed => Some(
+                "the run was started by `mpiscope exec`, and how is not known: set these before, and \
+                 start it as you did",
+            ),
+            Origin::Simulated => Some(
+                "the run was simulated: put the program that it stands for in the place of COMMAND",
+            ),
+            Origin::Unknown => Some(
+                "the archive does not tell the command: put what you type in the place of COMMAND; \
+                 Score-P reads the same file (SCOREP_FILTERING_FILE)",
+            ),
+        }
+    }
+}
+
+fn trace(options: &[String], command: &str) -> String {
+    let options: String = options.iter().map(|it| format!(" {it}")).collect();
+    format!("mpiscope trace{options} -- {command}")
+}
+
+/// Returns the variables that say the same under `mpiscope exec`; nothing where there is nothing
+/// to say.
+fn variables(proposal: &Proposal) -> String {
+    let window = proposal
+        .window
+        .map(|it| it.replace("..", ":").replace('s', ""));
+    let filter = proposal.filter.map(|it| {
+        let full = std::path::absolute(it).unwrap_or_else(|_| it.to_owned());
+        format!("MPISCOPE_FILTER={}", show::word(&full))
+    });
+    let buffer = proposal.buffer.map(|it| format!("MPISCOPE_BUFFER={it}"));
+    let window = window.map(|it| format!("MPISCOPE_WINDOW={it}"));
+    let all: Vec<String> = filter.into_iter().chain(window).chain(buffer).collect();
+    match all.is_empty() {
+        true => String::new(),
+        false => format!("export {}", all.join(" ")),
+    }
+}
+
+/// Returns the options that a run was recorded with, but for those that are proposed anew.
+fn as_recorded(launch: &Launch) -> Vec<String> {
+    let with = |name: &str, value: Option<String>| value.map(|it| [name.to_owned(), it]);
+    let functions = match launch.functions {
+        Functions::All => Some("all".to_owned()),
+        Functions::Long => None,
+        Functions::None => Some("none".to_owned()),
+    };
+    let only = (!launch.only_mpi.is_empty()).then(|| launch.only_mpi.join(","));
+    let values = [
+        with("--functions", functions),
+        with(
+            "--polls",
+            (launch.polls == Polls::All).then(|| "all".to_owned()),
+        ),
+        with(
+            "--openmp",
+            (launch.openmp == Openmp::Off).then(|| "off".to_owned()),
+        ),
+        with("--only-mpi", only),
+        with("--ranks", launch.ranks.clone()),
+        with("--sample", launch.sample.map(|it| format!("{it}ns"))),
+        with("--limit", launch.limit.map(|it| it.to_string())),
+        with("--keep", launch.keep.map(|it| it.text())),
+        with("--races", launch.online.then(|| "online".to_owned())),
+    ];
+    let no_order = launch.order == Order::Off && launch.keep.is_none();
+    let alone = [
+        (no_order, "--no-order"),
+        (launch.monitor.is_some(), "--statistics"),
+    ];
+    let alone = alone.iter().filter(|(is_set, _)| *is_set);
+    let values = values.into_iter().flatten().flatten();
+    values
+        .chain(alone.map(|(_, name)| (*name).to_owned()))
+        .collect()
+}
+
+/// Writes a size as `trace` takes it: `64M`.
+fn size(bytes: u64) -> String {
+    match bytes % (1 << 20) {
+        0 => format!("{}M", bytes >> 20),
+        _ => bytes.to_string(),
+    }
+}
+
+/// Writes a window as `trace` takes it, in four digits that do not make it smaller.
+pub fn window(from_ns: i64, until_ns: i64) -> String {
+    let (from, until) = (from_ns.max(0), until_ns.max(1));
+    let grain = 10i64.pow((until.ilog10()).saturating_sub(3));
+    let from = from / grain * grain;
+    let until = until.saturating_add(grain - 1) / grain * grain;
+    format!("{}s..{}s", seconds(from), seconds(until))
+}
+
+/// Writes nanoseconds in seconds, exactly.
+fn seconds(ns: i64) -> String {
+    let text = format!("{}.{:09}", ns / 1_000_000_000, ns % 1_000_000_000);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_is_told_in_few_digits_and_never_smaller() {
+        assert_eq!(window(0, 1), "0s..0.000000001s");
+        assert_eq!(window(470, 680), "0.00000047s..0.00000068s");
+        assert_eq!(window(1_234_567_891, 2_000_000_001), "1.234s..2.001s");
+        assert_eq!(window(59_999_999_999, 61_000_000_000), "59.99s..61s");
+    }
+
+    #[test]
+    fn sizes_are_told_as_they_are_typed() {
+        assert_eq!(size(80 << 20), "80M");
+        assert_eq!(size(100), "100");
+    }
+
+    #[test]
+    fn the_line_has_the_options_of_the_run_and_the_command_in_quotes() {
+        let launch = Launch {
+            functions: Functions::All,
+            limit: Some(500),
+            only_mpi: vec!["p2p".into(), "coll".into()],
+            order: Order::Off,
+            sample: Some(1_000_000),
+            ..Launch::default()
+        };
+        let next = Next {
+            command: Some(vec!["mpirun".into(), "./it's".into()]),
+            launch: Some(launch),
+            origin: Origin::Traced,
+            ..Next::default()
+        };
+        let proposal = Proposal {
+            filter: Some(Path::new("a b.filter")),
+            window: Some("1s..2s"),
+            buffer: Some(80 << 20),
+        };
+        let line = next.line(&next.options(&proposal), &proposal);
+        assert_eq!(
+            line,
+            r"mpiscope trace --filter 'a b.filter' --window 1s..2s --buffer 80M --functions all --only-mpi p2p,coll --sample 1000000ns --limit 500 --no-order -- mpirun './it'\''s'"
+        );
+        assert_eq!(next.note(), None);
+    }
+
+    #[test]
+    fn under_exec_variables_say_the_same() {
+        let next = Next {
+            origin: Origin::Executed,
+            ..Next::default()
+        };
+        let proposal = Proposal {
+            filter: Some(Path::new("/heat.filter")),
+            window: Some("1.5s..2s"),
+            buffer: Some(128),
+        };
+        assert_eq!(
+            next.line(&next.options(&proposal), &proposal),
+            "export MPISCOPE_FILTER=/heat.filter MPISCOPE_WINDOW=1.5:2 MPISCOPE_BUFFER=128"
+        );
+        assert!(next.note().is_some());
+    }
+}
