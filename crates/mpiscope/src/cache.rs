@@ -41,7 +41,7 @@ use serde::Serialize;
 
 use crate::input::run_of;
 use crate::packed;
-use crate::stamp::Stamp;
+use crate::stamp::{Found, Stamp};
 use file::{Answer, Content, Unusable};
 use identity::Identity;
 
@@ -149,9 +149,11 @@ fn places(run: &Path, anchor: &Path) -> [PathBuf; 2] {
     }
 }
 
-/// Returns how many bytes a file may have beside the other one.
+/// Returns how many bytes a file may have beside the other one; one that is older than the archive
+/// describes what lay there before, and goes away as soon as somebody looks at it.
 fn room(archive: &Identity, other: &Path) -> u64 {
-    let taken = fs::metadata(other).map_or(0, |it| it.len());
+    let other = Found::at(other).filter(|it| archive.is_older(it));
+    let taken = other.map_or(0, |it| it.size);
     (archive.bytes / PART).saturating_sub(taken)
 }
 

@@ -45,6 +45,11 @@ impl Identity {
     pub fn is_settled(&self, since: SystemTime) -> bool {
         stamp::is_settled(self.changed, since)
     }
+
+    /// Returns whether all of it was there when a file was written.
+    pub fn is_older(&self, file: &Found) -> bool {
+        self.changed < file.changed()
+    }
 }
 
 /// Looks at one file after the other.

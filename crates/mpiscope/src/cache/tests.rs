@@ -332,3 +332,20 @@ fn answers_and_what_is_large_share_the_tenth() {
     fs::remove_file(file(run)).unwrap();
     assert!(keep_large(8_000).is_some());
 }
+
+#[test]
+fn what_is_older_than_the_archive_takes_no_room() {
+    let run = run(100_000);
+    let run = run.path();
+    let large = large::Large::of(run).unwrap();
+    assert!(large.keep(&[noise(8_000)], Vec::new()).is_some());
+    let text: String = noise(4_000).iter().map(|it| format!("{it:02x}")).collect();
+    keep(run, 1, &text);
+    assert_eq!(answer(run, 1), None, "too long beside it");
+    let events = directory::anchor(run).with_extension("").join("0.evt");
+    fs::write(events, vec![8; 100_000]).unwrap();
+    settle();
+    keep(run, 1, &text);
+    assert!(answer(run, 1).is_some());
+    assert!(run.join(large::IN_RUN).exists(), "nobody has looked at it");
+}
