@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mpiscope_model::{LocationIndex, Matching, Timestamp, Trace};
+use mpiscope_model::{Matching, Timestamp, Trace};
 
 use super::key::{base, is_init};
 use super::Key;
@@ -138,10 +138,10 @@ pub(crate) fn window(
     let regions = Regions::new(trace);
     let name = |id: mpiscope_model::RegionId| trace.definitions.regions.get(id.index());
     let (mut begin, mut end): (Option<Timestamp>, Option<Timestamp>) = (None, None);
-    for (at, line) in lines.iter().enumerate() {
-        let location = LocationIndex(at as u32);
-        let events = &trace.locations[location.index()].events;
-        spans(events, &regions, &line.times, |span| {
+    // Streams of accelerators and the like have no times here.
+    let all = trace.locations.iter().zip(lines);
+    for (location, line) in all.filter(|(it, _)| it.is_thread()) {
+        spans(&location.events, &regions, &line.times, |span| {
             let Doing::Mpi(_, _, Some(region)) = span.doing else {
                 return;
             };
