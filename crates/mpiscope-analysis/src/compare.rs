@@ -32,6 +32,7 @@ mod tests;
 
 use std::collections::BTreeSet;
 
+pub(crate) use key::is_init;
 pub use key::{Call, Key};
 pub(crate) use measures::window;
 pub use measures::{Measures, Row};

@@ -14,6 +14,9 @@
 //! A serial part does not take more core time on more ranks: it is the others who wait. So causes say
 //! for what ranks wait ([`root_causes`](crate::root_causes)).
 //!
+//! Rows have what is done from MPI_Init to MPI_Finalize of each rank; regions that begin before, as
+//! `main` does, count from there.
+//!
 //! Of several runs on equally many ranks the one whose time is the median stands for all, so that its
 //! figures add up and multiply; the others tell how far runs differ anyway.
 //!
@@ -46,6 +49,7 @@
 mod causes;
 mod growth;
 mod kind;
+mod outside;
 mod rows;
 mod run;
 #[cfg(test)]
@@ -109,7 +113,8 @@ pub struct Size {
     pub scaling_efficiency: f64,
     /// Parallel efficiency and its factors; nothing if they have no meaning.
     pub efficiency: Option<Efficiency>,
-    /// The core time of computation that is ideal, by the real one.
+    /// The core time of computation that is ideal, by the real one; nothing if this run or the
+    /// reference has no efficiencies.
     pub computation_scalability: Option<f64>,
     /// Both multiplied.
     pub global: Option<f64>,
@@ -128,6 +133,9 @@ pub struct Scaling {
     pub sizes: Vec<Size>,
     /// The place of the reference among them.
     pub reference: usize,
+    /// Core time is ranks times time; else it is the sum of all rows, as ranks of a run have several
+    /// threads, or no events, or were not recorded all the time.
+    pub is_whole: bool,
     /// All rows, those first that lose most at the largest size.
     pub rows: Vec<Row>,
     /// What makes others wait, if it was looked for in all runs.
@@ -234,6 +242,7 @@ pub fn scale(runs: &[Run], kind: Kind, reference: Option<u64>) -> Result<Scaling
     Ok(Scaling {
         kind,
         reference,
+        is_whole,
         rows,
         causes: causes::causes(runs, &sizes, reference, kind),
         sizes,
@@ -274,9 +283,10 @@ fn measure(runs: &[Run], ranks: u64, of_size: &[usize], against: &Against) -> Si
     };
     let ideal = against.kind.ideal(first.measures.ranks, ranks);
     let efficiency = run.efficiency();
-    let work = run.computation_ns() as f64;
-    let computation_scalability =
-        (work > 0.0).then(|| ideal * first.computation_ns() as f64 / work);
+    let both = efficiency.and(first.efficiency());
+    // Who has efficiencies has worked.
+    let scalability = || ideal * first.computation_ns() as f64 / run.computation_ns() as f64;
+    let computation_scalability = both.map(|_| scalability());
     let core_ns = run.core_ns(against.is_whole);
     let ideal_ns = ideal * first.core_ns(against.is_whole) as f64;
     let global = efficiency.zip(computation_scalability);

@@ -88,7 +88,7 @@ impl fmt::Display for Call {
 }
 
 /// Returns whether a call starts MPI.
-pub(super) fn is_init(name: &str) -> bool {
+pub(crate) fn is_init(name: &str) -> bool {
     ["MPI_Init", "MPI_Init_thread"].contains(&name)
 }
 

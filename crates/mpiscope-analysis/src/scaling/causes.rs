@@ -18,6 +18,8 @@ pub struct Cause {
     pub excess_ns: i64,
     /// The rank whose doing causes most there.
     pub rank: u32,
+    /// How long others wait for it there on that rank.
+    pub rank_ns: i64,
 }
 
 /// Returns all causes, those of most excess first; nothing if they were not looked for in a run.
@@ -41,6 +43,7 @@ pub(super) fn causes(
             waiting_ns: caused.iter().map(|it| it.ns).collect(),
             excess_ns: caused[last].ns.saturating_sub(ideal.round() as i64),
             rank: caused[last].rank,
+            rank_ns: caused[last].rank_ns,
         }
     };
     let mut causes: Vec<Cause> = keys.into_iter().map(cause).collect();

@@ -16,18 +16,19 @@ const QUANTILES: [f64; 30] = [
     2.052, 2.048, 2.045, 2.042,
 ];
 
+/// The quantile with more degrees of freedom than those: that of the last, as all beyond are less.
+const BEYOND: f64 = QUANTILES[QUANTILES.len() - 1];
+
 /// Different numbers of ranks that are needed: a line through two points fits whatever they are.
 const SIZES: usize = 3;
 
 /// Fits a power to ranks and times by least squares of their logarithms; what takes no time has none.
-/// Nothing can be told of fewer than three sizes.
+/// There is one point for each size: repetitions tell how far runs differ, and not how well a power
+/// fits. Nothing can be told of fewer than three sizes.
 pub(super) fn of(points: impl Iterator<Item = (f64, f64)>) -> Option<Growth> {
     let points = points.filter(|(ranks, time)| *ranks > 0.0 && *time > 0.0);
     let points: Vec<(f64, f64)> = points.map(|(x, y)| (x.ln(), y.ln())).collect();
-    let mut sizes: Vec<u64> = points.iter().map(|(x, _)| x.to_bits()).collect();
-    sizes.sort_unstable();
-    sizes.dedup();
-    if sizes.len() < SIZES {
+    if points.len() < SIZES {
         return None;
     }
     let n = points.len() as f64;
@@ -40,7 +41,7 @@ pub(super) fn of(points: impl Iterator<Item = (f64, f64)>) -> Option<Growth> {
     let exponent = sum(&|x, y| x * y) / width;
     let rest = sum(&|x, y| (y - exponent * x).powi(2));
     let freedom = points.len() - 2;
-    let quantile = QUANTILES.get(freedom - 1).copied().unwrap_or(1.96);
+    let quantile = QUANTILES.get(freedom - 1).copied().unwrap_or(BEYOND);
     Some(Growth {
         exponent,
         half_width: quantile * (rest / freedom as f64 / width).sqrt(),

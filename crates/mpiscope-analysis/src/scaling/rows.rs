@@ -65,7 +65,8 @@ pub struct Row {
     pub times_ideal: Option<f64>,
     /// Runs of equally many ranks differ by as much; nothing if there are none.
     pub within_spread: Option<bool>,
-    /// How its core time grows; nothing with fewer than three sizes that have some of it.
+    /// How the core time of the runs that stand for all grows; nothing with fewer than three sizes
+    /// that have some of it.
     pub growth: Option<Growth>,
 }
 
@@ -127,10 +128,9 @@ impl Look<'_> {
         let (first, largest) = (&self.sizes[self.reference], &self.sizes[last]);
         let factor = self.kind.ideal(first.ranks, largest.ranks);
         let ideal = factor * core_ns[self.reference] as f64;
-        let points = self.sizes.iter().flat_map(|size| {
-            let point = |run: &usize| (size.ranks as f64, value(*run) as f64);
-            size.runs.iter().map(point).collect::<Vec<_>>()
-        });
+        let points = self.sizes.iter().zip(&core_ns);
+        let points = points.map(|(size, ns)| (size.ranks as f64, *ns as f64));
+        let growth = growth::of(points);
         let (of_first, of_last) = (between_ns[self.reference], between_ns[last]);
         let is_repeated = first.runs.len() > 1 || largest.runs.len() > 1;
         let overlaps = factor * of_first.0 as f64 <= of_last.1 as f64
@@ -139,7 +139,7 @@ impl Look<'_> {
             excess_ns: core_ns[last].saturating_sub(ideal.round() as i64),
             times_ideal: (ideal > 0.0).then(|| core_ns[last] as f64 / ideal),
             within_spread: is_repeated.then_some(overlaps),
-            growth: growth::of(points),
+            growth,
             visits: self.visits(&part),
             part,
             core_ns,

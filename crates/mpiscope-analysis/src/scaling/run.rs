@@ -1,10 +1,12 @@
 //! What is known of one run: its rows, and what each rank did from MPI_Init to MPI_Finalize.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt;
 
 use mpiscope_model::{Duration, Matching, Timestamp, Trace};
 
+use super::outside;
 use crate::compare::{window, Key, Measures};
 use crate::efficiency::Efficiency;
 use crate::profile::{Asked, Profile, RankSum};
@@ -18,6 +20,10 @@ pub struct Run {
     pub measures: Measures,
     /// Of each rank the work, as `time`, and the waiting from MPI_Init to MPI_Finalize.
     pub ranks: Result<Vec<RankSum>, NoEfficiency>,
+    /// Calls that ended, by the clocks, before the other side had come.
+    pub contradictions: u64,
+    /// Its clocks were corrected: what they contradict each other in still is no more than that.
+    pub is_corrected: bool,
     /// What made others wait, if it was looked for.
     pub causing: Option<BTreeMap<Key, Caused>>,
     /// The words after the program, if they are known.
@@ -31,6 +37,8 @@ pub struct Caused {
     pub ns: i64,
     /// The rank whose doing it caused most.
     pub rank: u32,
+    /// How long by that rank.
+    pub rank_ns: i64,
 }
 
 /// Why the efficiencies of a run have no meaning.
@@ -40,6 +48,10 @@ pub enum NoEfficiency {
     SeveralThreads,
     /// Recording was off.
     Unrecorded,
+    /// Of ranks there are no events.
+    RanksMissing,
+    /// Clocks that nobody corrected contradict each other.
+    Clocks,
 }
 
 impl fmt::Display for NoEfficiency {
@@ -47,6 +59,8 @@ impl fmt::Display for NoEfficiency {
         f.write_str(match self {
             NoEfficiency::SeveralThreads => "its ranks have several threads",
             NoEfficiency::Unrecorded => "a part of it was not recorded",
+            NoEfficiency::RanksMissing => "it has ranks without events",
+            NoEfficiency::Clocks => "its clocks contradict each other",
         })
     }
 }
@@ -66,9 +80,14 @@ impl Run {
         };
         let (profile, waits) = Profile::among(trace, matching, &lines, &asked);
         let (begin, end) = window(trace, &lines, &profile);
+        let mut measures = Measures::with(trace, &profile, (end - begin).0);
+        outside::take_off(trace, &lines, &mut measures);
         let run = Run {
-            measures: Measures::with(trace, &profile, (end - begin).0),
-            ranks: ranks(trace, &lines, &waits, (begin, end)),
+            ranks: ranks(trace, &lines, &waits, (begin, end))
+                .and_then(|found| all_of(found, measures.ranks)),
+            measures,
+            contradictions: profile.contradictions + profile.path.contradictions as u64,
+            is_corrected: false,
             causing: causing(trace, &profile),
             arguments: None,
         };
@@ -77,8 +96,20 @@ impl Run {
 
     /// Returns its efficiencies; nothing if they have no meaning.
     pub fn efficiency(&self) -> Option<Efficiency> {
-        let ranks = self.ranks.as_ref().ok()?;
+        let ranks = self.trusted().ok()?;
         Efficiency::of(ranks, Duration(self.measures.time_ns))
+    }
+
+    /// Returns what ranks did, if efficiencies follow from it.
+    ///
+    /// # Errors
+    /// Why none do.
+    pub fn trusted(&self) -> Result<&[RankSum], NoEfficiency> {
+        let ranks = self.ranks.as_ref().map_err(|why| *why)?;
+        match self.contradictions > 0 && !self.is_corrected {
+            true => Err(NoEfficiency::Clocks),
+            false => Ok(ranks),
+        }
     }
 
     /// Returns the core time of computation.
@@ -110,21 +141,40 @@ impl Run {
 
 /// Adds up what made others wait, by what rows are named by.
 fn causing(trace: &Trace, profile: &Profile) -> Option<BTreeMap<Key, Caused>> {
-    let mut all: BTreeMap<Key, Caused> = BTreeMap::new();
-    // Those of the highest costs come first.
+    let mut all: BTreeMap<Key, BTreeMap<u32, i64>> = BTreeMap::new();
     for delay in &profile.causes.as_ref()?.delays {
         let (activity, _) = &profile.activities[delay.activity as usize];
         let Some(key) = Key::of(trace, activity) else {
             continue;
         };
-        let first = Caused {
-            ns: 0,
-            rank: delay.rank,
-        };
-        let caused = all.entry(key).or_insert(first);
-        caused.ns = caused.ns.saturating_add(delay.costs().0);
+        let of_rank = all.entry(key).or_default().entry(delay.rank).or_default();
+        *of_rank = of_rank.saturating_add(delay.costs().0);
     }
-    Some(all)
+    let sum = |(key, ranks)| (key, Caused::of(&ranks));
+    Some(all.into_iter().map(sum).collect())
+}
+
+impl Caused {
+    /// Adds up what ranks caused; of two that caused most the first is named.
+    fn of(ranks: &BTreeMap<u32, i64>) -> Caused {
+        let most = ranks
+            .iter()
+            .max_by_key(|(rank, ns)| (**ns, Reverse(**rank)));
+        let (rank, rank_ns) = most.map_or((0, 0), |(rank, ns)| (*rank, *ns));
+        Caused {
+            ns: ranks.values().fold(0, |sum, ns| sum.saturating_add(*ns)),
+            rank,
+            rank_ns,
+        }
+    }
+}
+
+/// Refuses what is known of fewer ranks than there are.
+fn all_of(found: Vec<RankSum>, ranks: u64) -> Result<Vec<RankSum>, NoEfficiency> {
+    match found.len() as u64 == ranks {
+        true => Ok(found),
+        false => Err(NoEfficiency::RanksMissing),
+    }
 }
 
 fn ranks(

@@ -1,3 +1,7 @@
+mod growth;
+mod no_efficiencies;
+mod outside;
+
 use mpiscope_model::Trace;
 
 use super::*;
@@ -98,6 +102,8 @@ fn drawn(random: &mut Random, ranks: u64) -> Run {
     Run {
         measures,
         ranks: Ok((0..ranks).map(|it| rank(it, random)).collect()),
+        contradictions: 0,
+        is_corrected: false,
         causing: None,
         arguments: None,
     }
@@ -235,41 +241,6 @@ fn figures_are_their_definitions() {
     }
 }
 
-#[track_caller]
-fn check_growth(points: &[(f64, f64)], expected: Option<(f64, f64)>) {
-    let found = growth::of(points.iter().copied()).map(|it| (it.exponent, it.half_width));
-    match (found, expected) {
-        (Some(a), Some(b)) => {
-            assert!(
-                (a.0 - b.0).abs() < 1e-6 && (a.1 - b.1).abs() < 1e-3,
-                "{a:?} {b:?}"
-            );
-        }
-        (a, b) => assert_eq!(a, b),
-    }
-}
-
-#[test]
-fn powers_are_found_from_three_sizes_on() {
-    let power = |p: f64| (p, 7.0 * p.powf(1.5));
-    check_growth(&[1.0, 2.0, 8.0].map(power), Some((1.5, 0.0)));
-    check_growth(&[1.0, 2.0].map(power), None);
-    check_growth(&[power(1.0), power(2.0), power(2.0), power(1.0)], None);
-    // What is nothing at one of the sizes leaves two.
-    check_growth(&[(1.0, 0.0), (2.0, 3.0), (4.0, 9.0)], None);
-}
-
-#[test]
-fn the_interval_is_that_of_a_line_through_logarithms() {
-    // Logarithms to the base 2 are (0, 0), (1, 2), (2, 1): the slope is 1/2, the rest 3/2 with one
-    // degree of freedom, and the squares of x are 2.
-    let half_width = 12.706 * (1.5f64 / 2.0).sqrt();
-    check_growth(
-        &[(1.0, 1.0), (2.0, 4.0), (4.0, 2.0)],
-        Some((0.5, half_width)),
-    );
-}
-
 fn part(ranks: u64, ns: i64) -> Run {
     let mut run = run(ONE);
     run.measures = Measures {
@@ -357,6 +328,7 @@ fn who_makes_others_wait_is_told_by_size() {
         waiting_ns: vec![0, 40],
         excess_ns: 40,
         rank: 1,
+        rank_ns: 40,
     };
     assert_eq!(causes, [serial]);
     let unasked = Run {
@@ -370,16 +342,19 @@ fn who_makes_others_wait_is_told_by_size() {
 }
 
 #[test]
-fn several_threads_and_gaps_have_no_efficiencies() {
-    let threads = run("0: 0 5\n0.1: 0 5");
-    assert_eq!(threads.ranks, Err(NoEfficiency::SeveralThreads));
-    let gap = run("0: 0 5 off 8 on 10");
-    assert_eq!(gap.ranks, Err(NoEfficiency::Unrecorded));
-    let found = scale(&[gap, run(TWO)], Kind::Strong, None).unwrap();
-    assert_eq!(found.sizes[0].global, None);
-    // Rows are all that is known of core time.
-    let of_rows: i64 = found.rows.iter().map(|row| row.excess_ns).sum();
-    assert_eq!(of_rows, found.largest().lost_ns);
+fn the_rank_that_causes_most_is_that_of_the_largest_sum() {
+    // Rank 0 delays the others once by 30, and rank 1 twice by 20, in two calls of the same name.
+    let three = run("
+        0: 0 enter(part) 30 leave(part) 30 barrier{ 30 } 30 barrier{ 50 } 50 barrier{ 70 } 70
+        1: 0 barrier{ 30 } 30 enter(part) 50 leave(part) 50 barrier{ 50 } 50 enter(part) 70 leave(part) 70 barrier{ 70 } 70
+    ");
+    let caused = three.causing.unwrap();
+    let expected = Caused {
+        ns: 70,
+        rank: 1,
+        rank_ns: 40,
+    };
+    assert_eq!(caused[&Key::Region("part".into())], expected);
 }
 
 #[test]
