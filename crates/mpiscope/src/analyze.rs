@@ -24,7 +24,7 @@ use crate::input;
 use crate::progress::while_doing;
 use crate::{say, stats};
 use facts::Facts;
-pub use traced::{waiting_is_known, FEW};
+pub use traced::{contradictions, untold, FEW};
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Analyze) -> Result<u8> {

@@ -77,7 +77,9 @@ fn facts(arguments: &Scale, loaded: &[Loaded], doubts: Vec<String>) -> Result<Fa
         why => anyhow!(why.to_string()),
     })?;
     let mut facts = Facts::new(&found, loaded, from);
-    facts.notes.splice(0..0, doubts.into_iter().chain(why));
+    let clocks = loaded.iter().filter_map(|it| it.clocks.clone());
+    let first: Vec<String> = clocks.chain(doubts).chain(why).collect();
+    facts.notes.splice(0..0, first);
     Ok(facts)
 }
 
@@ -87,7 +89,12 @@ fn kind(asked: Option<Kind>, runs: &[Run]) -> (Kind, KindFrom, Option<String>) {
         return (kind, KindFrom::Asked, None);
     }
     let why = match found_kind(runs) {
-        Found::Told(kind) => return (kind, KindFrom::Found, None),
+        Found::Told(Kind::Strong) => return (Kind::Strong, KindFrom::Found, None),
+        Found::Told(Kind::Weak) => {
+            let note = "taken for weak scaling (--strong for the other): computation grows with \
+                        the ranks, and the program was given other arguments";
+            return (Kind::Weak, KindFrom::Found, Some(note.to_owned()));
+        }
         Found::Either => {
             "computation grows with the ranks, as in weak scaling, or as where each rank repeats \
              what others do"

@@ -14,7 +14,7 @@ use mpiscope_run::statistics;
 use super::causes::{Delay, RootCauses, Unexplained};
 use super::facts::{
     Activity, CriticalPath, Facts, Longest, OfKind, Pair, PathPart, Rank, Sent, Share, SourcePlace,
-    Statement, Unknown, Waits,
+    Statement, Waits,
 };
 use super::patterns::Patterns;
 use super::{computation, efficiency, iterations, unknown, verdict};
@@ -109,8 +109,8 @@ pub fn facts(input: &Input, errors: ClockErrors, causes: bool) -> Facts {
     facts
 }
 
-/// Returns whether a trace tells of all waiting for other ranks.
-pub fn waiting_is_known(trace: &Trace, matching: &Matching, profile: &Profile) -> bool {
+/// Says in what a trace does not tell all waiting for other ranks.
+pub fn untold(trace: &Trace, matching: &Matching, profile: &Profile) -> Vec<String> {
     let evidence = Evidence::of(trace, matching);
     let names = Names {
         trace,
@@ -124,7 +124,27 @@ pub fn waiting_is_known(trace: &Trace, matching: &Matching, profile: &Profile) -
         .collect();
     let untold: Vec<&Statement> = all.iter().filter(|it| it.waiting_ns.is_none()).collect();
     let unknown = unknown::all(trace, matching, &evidence, &untold);
-    !unknown.iter().any(Unknown::is_of_ranks)
+    let of_ranks = unknown.iter().filter(|it| it.is_of_ranks());
+    of_ranks
+        .map(|it| format!("{}: {}", it.what, it.why))
+        .collect()
+}
+
+/// Says that calls ended, by the clocks, before the other side had come, and what helps.
+pub fn contradictions(input: &Input, calls: u64) -> Option<String> {
+    let hint = match input.clock {
+        Some(TimeBase::Corrected) => String::new(),
+        _ => format!(
+            "; `mpiscope sync {}` corrects them",
+            show::word(&input.path)
+        ),
+    };
+    (calls > 0).then(|| {
+        format!(
+            "{} ended, by the clocks, before the other side had come{hint}",
+            show::counted(calls, "call")
+        )
+    })
 }
 
 fn of_kinds(profile: &Profile) -> Vec<OfKind> {
@@ -197,16 +217,7 @@ fn notes(
         ));
     }
     let wrong = profile.contradictions + profile.path.contradictions as u64;
-    if wrong > 0 {
-        let hint = match input.clock {
-            Some(TimeBase::Corrected) => String::new(),
-            _ => format!("; `mpiscope sync {run}` corrects them"),
-        };
-        notes.push(format!(
-            "{} ended, by the clocks, before the other side had come{hint}",
-            show::counted(wrong, "call")
-        ));
-    }
+    notes.extend(contradictions(input, wrong));
     if let Some(others) = Kinds::of(&input.trace).others() {
         notes.push(format!(
             "beside its threads the archive has {others}: their time is in no figure here"

@@ -21,6 +21,10 @@ pub struct Facts {
     pub scaling: &'static str,
     /// How that is known.
     pub scaling_from: KindFrom,
+    /// What core time is.
+    pub core_from: CoreFrom,
+    /// All runs tell of all waiting; else what they do not tell is in communication.
+    pub waiting_is_known: bool,
     /// Ranks of the runs that all are compared with.
     pub reference: u64,
     /// Numbers of ranks, ascending.
@@ -46,6 +50,16 @@ pub enum KindFrom {
     Found,
     /// Nobody knows.
     Assumed,
+}
+
+/// What core time is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CoreFrom {
+    /// Ranks times time.
+    Time,
+    /// The sum of all rows.
+    Rows,
 }
 
 /// Runs on equally many ranks.
@@ -131,6 +145,8 @@ pub struct CauseFacts {
     pub excess_ns: i64,
     /// The rank whose doing causes most there.
     pub rank: u32,
+    /// How long others wait for it there on that rank.
+    pub rank_ns: i64,
 }
 
 impl Facts {
@@ -144,6 +160,11 @@ impl Facts {
             verdict: Vec::new(),
             scaling: found.kind.name(),
             scaling_from: from,
+            core_from: match found.is_whole {
+                true => CoreFrom::Time,
+                false => CoreFrom::Rows,
+            },
+            waiting_is_known: loaded.iter().all(|it| it.untold.is_empty()),
             reference: found.reference().ranks,
             sizes: found.sizes.iter().map(|it| size(it, loaded)).collect(),
             lost: Lost {
@@ -180,7 +201,7 @@ impl Facts {
 
 fn size(size: &Size, loaded: &[Loaded]) -> SizeFacts {
     let of = size.efficiency;
-    let known = of.filter(|_| loaded[size.run].waiting_is_known);
+    let known = of.filter(|_| loaded[size.run].untold.is_empty());
     SizeFacts {
         ranks: size.ranks,
         paths: size
@@ -223,6 +244,7 @@ fn cause(cause: &Cause, runs: &[&Measures]) -> CauseFacts {
         waiting_ns: cause.waiting_ns.clone(),
         excess_ns: cause.excess_ns,
         rank: cause.rank,
+        rank_ns: cause.rank_ns,
     }
 }
 
@@ -254,8 +276,24 @@ fn row(row: &Row, lost: i64, runs: &[&Measures]) -> RowFacts {
     }
 }
 
+/// Says that core time is no more than what was recorded, of all runs as of those where it cannot be
+/// more.
+fn parts_of_core_time(found: &Scaling, loaded: &[Loaded]) -> Option<String> {
+    let parts = loaded.iter().filter(|it| it.run.ranks.is_err());
+    let parts: Vec<String> = parts.map(|it| show::word(&it.path)).collect();
+    (!found.is_whole).then(|| {
+        format!(
+            "core time is the sum of all rows, in all runs, and not ranks times time: of {} it is \
+             not known otherwise; what threads and ranks took beside it is in no figure of it",
+            show::list(&parts, 3)
+        )
+    })
+}
+
 fn notes(found: &Scaling, loaded: &[Loaded]) -> Vec<String> {
     let mut notes: Vec<String> = loaded.iter().flat_map(|it| it.notes.clone()).collect();
+    let untold = loaded.iter().flat_map(|it| &it.untold);
+    notes.extend(untold.map(|what| format!("waiting is not told of {what}")));
     let mut clocks: Vec<&str> = loaded.iter().map(|it| it.clock).collect();
     clocks.sort_unstable();
     clocks.dedup();
@@ -275,11 +313,12 @@ fn notes(found: &Scaling, loaded: &[Loaded]) -> Vec<String> {
         }
     }
     for run in loaded {
-        if let Err(why) = &run.run.ranks {
+        if let Err(why) = run.run.trusted() {
             let path = show::word(&run.path);
             notes.push(format!("{path} has no efficiencies: {why}"));
         }
     }
+    notes.extend(parts_of_core_time(found, loaded));
     if found.sizes.len() < 3 {
         notes.push(
             "how losses grow cannot be told of two numbers of ranks: a third would do".to_owned(),

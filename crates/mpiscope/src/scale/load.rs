@@ -6,13 +6,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use mpiscope_analysis::compare::{Key, Measures};
+use mpiscope_analysis::evidence::Evidence;
 use mpiscope_analysis::scaling::Run;
 use mpiscope_run::run_info::RunInfo;
 
 use crate::analyze;
 use crate::call::base;
 use crate::end_of_run::EndOfRun;
-use crate::input::Input;
+use crate::evidence;
+use crate::input::{Input, TimeBase};
 use crate::launch::environment::Launch;
 use crate::progress::while_doing;
 use crate::recorded_command::Program;
@@ -39,13 +41,15 @@ pub struct Loaded {
     pub programs: Vec<Program>,
     /// What its times are.
     pub clock: &'static str,
-    /// The trace tells of all waiting.
-    pub waiting_is_known: bool,
+    /// That its clocks contradict each other.
+    pub clocks: Option<String>,
+    /// In what the trace does not tell all waiting.
+    pub untold: Vec<String>,
     /// It has values of metrics.
     pub has_metrics: bool,
     /// Why it may not be compared.
     pub doubts: Vec<Doubt>,
-    /// What else was not kept.
+    /// What else was not kept, or makes no sense.
     pub notes: Vec<String>,
     /// What could not be read.
     pub damage: Vec<String>,
@@ -55,14 +59,16 @@ pub struct Loaded {
 pub fn run(path: &Path, measured: bool) -> Result<Loaded> {
     let input = traced::open(path, measured)?;
     let programs = programs(&input);
-    let (mut run, waiting_is_known) = while_doing("measuring", || {
+    let (mut run, untold, impossible) = while_doing("measuring", || {
         let matching = input.trace.matching();
         let causes = input.trace.event_count() <= analyze::FEW;
         let (run, profile) = Run::with_profile(&input.trace, &matching, causes);
-        let is_known = analyze::waiting_is_known(&input.trace, &matching, &profile);
-        (run, is_known)
+        let untold = analyze::untold(&input.trace, &matching, &profile);
+        let impossible = evidence::impossible(&Evidence::of(&input.trace, &matching));
+        (run, untold, impossible)
     });
     run.arguments = arguments(&programs);
+    run.is_corrected = input.clock == Some(TimeBase::Corrected);
     let of_run = |what: String| format!("{}: {what}", show::word(path));
     // What is lost comes first, and is a doubt.
     let lost = input.run.as_ref().map_or(0, |run| run.lost().len());
@@ -79,16 +85,17 @@ pub fn run(path: &Path, measured: bool) -> Result<Loaded> {
     let doubts = unfit(&input).map(of_run).map(doubt(false));
     Ok(Loaded {
         path: path.to_owned(),
-        run,
         programs,
         clock: traced::clock(&input),
-        waiting_is_known,
+        clocks: analyze::contradictions(&input, run.contradictions).map(of_run),
+        untold: untold.into_iter().map(of_run).collect(),
         has_metrics: !input.trace.definitions.metrics.is_empty(),
         doubts: doubts
             .chain(damage.iter().cloned().map(doubt(true)))
             .collect(),
-        notes: notes.map(of_run).collect(),
+        notes: notes.chain(impossible).map(of_run).collect(),
         damage,
+        run,
     })
 }
 

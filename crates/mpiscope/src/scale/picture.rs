@@ -1,14 +1,17 @@
 //! A picture of how it scales: speedup against ideal, and the efficiencies that multiply to it.
 
 use super::facts::{Facts, SizeFacts};
+use super::verdict::spread as spread_of;
 use crate::report::plot::svg::{polyline, Svg};
 use crate::report::plot::{COLOURS, STYLE};
 use crate::report::show::{counted, three_digits};
 
 const WIDTH: f64 = 1000.0;
-const HEIGHT: f64 = 520.0;
-const TOP: f64 = 84.0;
-const BOTTOM: f64 = 400.0;
+const HEIGHT: f64 = 556.0;
+const TOP: f64 = 120.0;
+const BOTTOM: f64 = 436.0;
+/// From one line of the sentence to the next.
+const LINE: f64 = 16.0;
 /// Left and right edges of both fields.
 const SPEEDUP: [f64; 2] = [64.0, 480.0];
 const EFFICIENCY: [f64; 2] = [560.0, 976.0];
@@ -39,11 +42,24 @@ pub fn svg(facts: &Facts) -> String {
     let reference = counted(facts.reference, "rank");
     let title = format!("{} scaling, compared with {reference}", facts.scaling);
     svg.text(SPEEDUP[0], 26.0, "title", &title);
-    let first = facts.verdict.first().map_or("", String::as_str);
-    svg.text(SPEEDUP[0], 46.0, "soft", first);
+    for (number, line) in sentence(facts).iter().enumerate() {
+        svg.text(SPEEDUP[0], 46.0 + LINE * number as f64, "soft", line);
+    }
     speedup(&mut svg, facts);
     efficiencies(&mut svg, facts);
     svg.finish()
+}
+
+/// Returns what is said first: what is lost, how fast it is, and that runs differ as much if they do.
+fn sentence(facts: &Facts) -> Vec<String> {
+    let first = facts.verdict.first().map_or("", String::as_str);
+    let (lost, fast) = first.split_once(": ").unwrap_or((first, ""));
+    let spread = facts.first().zip(facts.sizes.last());
+    let spread = spread.and_then(|(first, last)| spread_of(first, last, facts));
+    let lines = [format!("{lost}:"), fast.to_owned()].into_iter();
+    lines
+        .chain(spread.map(|it| it.trim_start().to_owned()))
+        .collect()
 }
 
 /// A field whose values lie between two bounds each.

@@ -10,7 +10,8 @@ fn loaded(path: &str, picture: &str) -> Loaded {
         run: Run::of(&trace, &trace.matching()),
         programs: Vec::new(),
         clock: "corrected time",
-        waiting_is_known: true,
+        clocks: None,
+        untold: Vec::new(),
         has_metrics: false,
         doubts: Vec::new(),
         notes: Vec::new(),
@@ -58,7 +59,7 @@ fn the_report_says_first_what_is_lost_and_where() {
         From 1 to 4 ranks the program loses 120 ms of core time, 50 % of all at 4: it runs 2 times as fast, ideally 4 (efficiency 50 %, strong scaling)
           of it +120 ms waiting
           waiting in MPI_Bcast at a.c:7: +120 ms (100 % of the loss), none of it at 1 rank
-          ranks wait most for serial, on rank 0: 120 ms at 4 ranks
+          beyond the ideal, ranks wait most for serial: +120 ms at 4 ranks (120 ms in all there, 120 ms of it for rank 0)
 
           ranks  runs    time  spread  speedup  ideal  efficiency                              of that on 1
           1         1  120 ms       –        1      1       100 %  ████████████████████████████████████████
@@ -77,7 +78,7 @@ fn the_report_says_first_what_is_lost_and_where() {
           core time                       on 1   on 2    on 4     lost  of the loss  times ideal       grows as
           waiting in MPI_Bcast at a.c:7      –  40 ms  120 ms  +120 ms        100 %            –    cannot tell
           serial                         40 ms  40 ms   40 ms       ±0          0 %            1  P^0.00 ± 0.00
-          shared                         80 ms  80 ms   80 ms       ±0          0 %            1  P^0.00 ± 0.07
+          shared                         80 ms  80 ms   80 ms       ±0          0 %            1  P^0.00 ± 0.00
 
           others wait for  on 1   on 2    on 4     lost  most on rank
           serial              –  40 ms  120 ms  +120 ms             0
@@ -98,7 +99,7 @@ fn what_repetitions_differ_by_is_said() {
           which is within the spread of runs on equally many ranks
           of it +40 ms waiting
           waiting in MPI_Bcast at a.c:7: +40 ms (100 % of the loss), none of it at 1 rank
-          ranks wait most for serial, on rank 0: 40 ms at 2 ranks"#]].assert_eq(&shown);
+          beyond the ideal, ranks wait most for serial: +40 ms at 2 ranks (40 ms in all there, 40 ms of it for rank 0)"#]].assert_eq(&shown);
 }
 
 #[test]
@@ -108,6 +109,23 @@ fn a_picture_has_numbers_only() {
     let svg = picture::svg(&facts);
     assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
     assert_eq!(svg.matches("<circle").count(), 2 + 6 * 2 + 6);
+    // Letters are about 7 wide, and there are 1000.
+    let texts = svg
+        .split("<text")
+        .skip(1)
+        .map(|it| &it[..it.find("</text>").unwrap()]);
+    for text in texts {
+        let (_, said) = text.split_once('>').unwrap();
+        assert!(said.chars().count() < 120, "{said}");
+    }
+    assert!(!svg.contains("within the spread"), "{svg}");
+    let runs = [
+        amdahl("one", 1, 0),
+        amdahl("one again", 1, 90),
+        amdahl("two", 2, 0),
+    ];
+    let svg = picture::svg(&scaled(&["--strong"], &runs));
+    assert!(svg.contains("which is within the spread"), "{svg}");
     // One size has no efficiencies: it is left out of their curves.
     let runs = [
         amdahl("one", 1, 0),
@@ -117,4 +135,117 @@ fn a_picture_has_numbers_only() {
     assert!(facts.sizes[1].global.is_none());
     let svg = picture::svg(&facts);
     assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
+}
+
+/// Rank 0 has a thread; its core time is what both took.
+fn threaded(path: &str, ranks: u64) -> Loaded {
+    let mut picture =
+        "0: 0 enter(part) 80 leave(part)\n0.1: 0 enter(part) 80 leave(part)\n".to_owned();
+    for rank in 1..ranks {
+        picture += &format!("{rank}: 0 80\n");
+    }
+    loaded(path, &picture)
+}
+
+#[test]
+fn core_time_that_is_not_ranks_times_time_is_said() {
+    let facts = scaled(&["--strong"], &[threaded("one", 1), threaded("two", 2)]);
+    assert_eq!(facts.core_from, facts::CoreFrom::Rows);
+    let notes = facts.notes.join("\n");
+    assert!(
+        notes.contains("and not ranks times time: of one, two it"),
+        "{notes}"
+    );
+    let facts = scaled(&[], &[amdahl("one", 1, 0), amdahl("two", 2, 0)]);
+    assert_eq!(facts.core_from, facts::CoreFrom::Time);
+    assert!(!facts.notes.join("\n").contains("ranks times time"));
+}
+
+#[test]
+fn next_to_nothing_is_lost_only_where_efficiency_says_so_too() {
+    // Threads begin and end when they like, so that no core time is lost; but nothing is faster.
+    let one = loaded(
+        "one",
+        "0: 0 enter(part) 80 leave(part)\n0.1: 0 enter(part) 80 leave(part)",
+    );
+    let two = loaded(
+        "two",
+        "0: 0 enter(part) 80 leave(part)\n0.1: 0 enter(part) 40 leave(part)\n\
+         1: 0 enter(part) 40 leave(part)",
+    );
+    let facts = scaled(&["--strong"], &[one, two]);
+    assert!(facts.lost.total_ns <= 0, "{facts:#?}");
+    assert!(facts.sizes[1].scaling_efficiency < 0.6);
+    let said = facts.verdict.join("\n");
+    assert!(!said.contains("next to nothing"), "{said}");
+    assert!(
+        said.contains("next to none of the core time that was recorded"),
+        "{said}"
+    );
+}
+
+#[test]
+fn waiting_that_is_not_known_is_not_told_as_communication_alone() {
+    let runs = |untold: &[&str]| {
+        // Rank 1 computes nothing, and is in a call.
+        let one = loaded("one", "0: 0 enter(part) 80 leave(part)");
+        let mut two = loaded(
+            "two",
+            "0: 0 enter(part) 80 leave(part)\n1: 0 enter(MPI_Win_fence) 80 leave(MPI_Win_fence)",
+        );
+        two.untold = untold.iter().map(|it| (*it).to_owned()).collect();
+        scaled(&["--strong"], &[one, two])
+    };
+    let facts = runs(&["two: one-sided communication: why"]);
+    let said = facts.verdict.join("\n");
+    assert!(!facts.waiting_is_known);
+    assert!(
+        said.contains("communication (waiting in it not told apart)"),
+        "{said}"
+    );
+    let note = "waiting is not told of two: one-sided communication: why";
+    assert!(facts.notes.iter().any(|it| it == note), "{:?}", facts.notes);
+    assert!(facts.sizes[1].serialization.is_none());
+    let facts = runs(&[]);
+    let said = facts.verdict.join("\n");
+    assert!(
+        facts.waiting_is_known && said.contains("communication without waiting"),
+        "{said}"
+    );
+}
+
+#[test]
+fn what_is_assumed_or_found_of_the_kind_is_said() {
+    let work = |path: &str, ranks: u64, arguments: &str| {
+        let line = |rank| format!("{rank}: 0 enter(part) 80 leave(part)\n");
+        let mut run = loaded(path, &(0..ranks).map(line).collect::<String>());
+        run.run.arguments = Some(vec![arguments.to_owned()]);
+        run
+    };
+    let assumed = scaled(&[], &[work("one", 1, "x"), work("two", 2, "x")]);
+    assert!(
+        assumed.verdict[1].contains("is assumed: --weak for the other"),
+        "{:?}",
+        assumed.verdict
+    );
+    let weak = scaled(&[], &[work("one", 1, "x"), work("two", 2, "y")]);
+    assert_eq!(weak.scaling, "weak");
+    assert!(
+        weak.notes[0].contains("other arguments"),
+        "{:?}",
+        weak.notes
+    );
+    assert!(weak.notes[0].contains("--strong for the other"));
+}
+
+#[test]
+fn clocks_come_first_of_all_notes() {
+    let mut two = amdahl("two", 2, 0);
+    two.clocks = Some("two: 3 calls ended".to_owned());
+    two.run.contradictions = 3;
+    let facts = scaled(&[], &[amdahl("one", 1, 0), two]);
+    assert_eq!(facts.notes[0], "two: 3 calls ended");
+    let why = "two has no efficiencies: its clocks contradict each other";
+    assert!(facts.notes.iter().any(|it| it == why), "{:?}", facts.notes);
+    assert!(facts.sizes[0].parallel.is_some() && facts.sizes[1].parallel.is_none());
 }

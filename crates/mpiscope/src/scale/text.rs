@@ -79,7 +79,7 @@ const FACTORS: [Factor; 7] = [
 ];
 
 fn efficiencies(facts: &Facts) -> String {
-    if facts.sizes.iter().all(|it| it.global.is_none()) {
+    if facts.sizes.iter().all(|it| it.parallel.is_none()) {
         return String::new();
     }
     let row = |(name, of): &Factor| {

@@ -36,17 +36,27 @@ pub fn verdict(facts: &Facts) -> Vec<String> {
         }
     );
     let lost = last.lost_ns as f64 / last.core_ns.max(1) as f64 * 100.0;
+    let is_ideal = (1.0 - last.scaling_efficiency) * 100.0 < SMALL;
+    let loses = match (lost < SMALL, is_ideal) {
+        (true, true) => "the program loses next to nothing".to_owned(),
+        // Core time is what was recorded of it.
+        (true, false) => {
+            "the program loses next to none of the core time that was recorded, and yet is not as \
+             fast as ideally"
+                .to_owned()
+        }
+        (false, _) => format!(
+            "the program loses {} of core time, {} of all at {}",
+            time(last.lost_ns),
+            show::percent(lost),
+            last.ranks
+        ),
+    };
+    let mut lines = vec![format!("From {from} {loses}: {scales}")];
+    lines.extend(assumed(facts));
     if lost < SMALL {
-        return vec![format!(
-            "From {from} the program loses next to nothing: {scales}"
-        )];
+        return lines;
     }
-    let mut lines = vec![format!(
-        "From {from} the program loses {} of core time, {} of all at {}: {scales}",
-        time(last.lost_ns),
-        show::percent(lost),
-        last.ranks
-    )];
     lines.extend(spread(first, last, facts));
     lines.extend(kinds(facts));
     lines.extend(places(facts, first));
@@ -55,8 +65,17 @@ pub fn verdict(facts: &Facts) -> Vec<String> {
     lines
 }
 
+/// Says that nobody knows which kind of scaling it is.
+fn assumed(facts: &Facts) -> Option<String> {
+    (facts.scaling_from == KindFrom::Assumed).then(|| {
+        "  that it is strong scaling, with the same problem on all ranks, is assumed: --weak for \
+         the other"
+            .to_owned()
+    })
+}
+
 /// Says that runs on equally many ranks differ as much.
-fn spread(first: &SizeFacts, last: &SizeFacts, facts: &Facts) -> Option<String> {
+pub fn spread(first: &SizeFacts, last: &SizeFacts, facts: &Facts) -> Option<String> {
     let ideal = match facts.is_strong() {
         true => last.ideal_speedup,
         false => 1.0,
@@ -70,9 +89,13 @@ fn spread(first: &SizeFacts, last: &SizeFacts, facts: &Facts) -> Option<String> 
 /// Says what of the loss is computation, communication and waiting.
 fn kinds(facts: &Facts) -> Option<String> {
     let lost = &facts.lost;
+    let communication = match facts.waiting_is_known {
+        true => "communication without waiting",
+        false => "communication (waiting in it not told apart)",
+    };
     let kinds = [
         ("computation", lost.computation_ns),
-        ("communication without waiting", lost.communication_ns),
+        (communication, lost.communication_ns),
         ("waiting", lost.waiting_ns),
         ("the rest", lost.other_ns),
     ];
@@ -114,11 +137,14 @@ fn cause(facts: &Facts, last: &SizeFacts) -> Option<String> {
     let matters = worst.excess_ns as f64 * 100.0 >= PLACE * total && facts.lost.waiting_ns > 0;
     matters.then(|| {
         format!(
-            "  ranks wait most for {}, on rank {}: {} at {}",
+            "  beyond the ideal, ranks wait most for {}: {} at {} ({} in all there, {} of it for \
+             rank {})",
             worst.what,
-            worst.rank,
+            signed(worst.excess_ns),
+            counted(last.ranks, "rank"),
             time(*worst.waiting_ns.last().unwrap_or(&0)),
-            counted(last.ranks, "rank")
+            time(worst.rank_ns),
+            worst.rank
         )
     })
 }

@@ -113,3 +113,82 @@ fn every_command_reads_every_archive() {
         check_all(tool, &write(&folder.path().join("archive")));
     }
 }
+
+/// `scale` takes two archives at least, on different numbers of ranks.
+#[test]
+fn scale_reads_every_archive_beside_one_on_more_ranks() {
+    let folder = tempfile::tempdir().unwrap();
+    let written = ARCHIVES.map(|(tool, write)| (tool, write(&folder.path().join(tool))));
+    let (_, more) = written.iter().find(|(tool, _)| *tool == "tau").unwrap();
+    for (tool, archive) in &written {
+        let one = scale(&[archive]);
+        one.check_calm();
+        one.check(2, &["cannot tell how it scales: all runs are on"]);
+        if archive == more {
+            continue;
+        }
+        let found = scaled(&[archive, more]);
+        let rows = found.get("rows").as_array().unwrap();
+        let lost = rows.iter().map(|it| it["excess_ns"].as_i64().unwrap());
+        let (lost, total) = (
+            lost.sum::<i64>(),
+            found.get("lost.total_ns").as_i64().unwrap(),
+        );
+        let rounded = rows.len() as i64;
+        assert!((lost - total).abs() <= rounded, "{tool}: {lost} {total}");
+    }
+}
+
+/// What is not told of waiting is a note, and communication is then not said to be without it.
+#[test]
+fn scale_says_what_is_not_told_of_waiting() {
+    let folder = tempfile::tempdir().unwrap();
+    let few = receives_missing::write(&folder.path().join("few"));
+    let more = tau::write(&folder.path().join("more"));
+    let found = scaled(&[&few, &more]);
+    assert_eq!(found.get("waiting_is_known"), false);
+    let notes = found.get("notes").to_string();
+    let said = "messages whose receives are missing: the archive has 20 sends and no receive";
+    assert!(notes.contains(said), "{notes}");
+    let verdict = found.get("verdict").to_string();
+    assert!(!verdict.contains("without waiting"), "{verdict}");
+}
+
+/// `diff` takes two archives of as many ranks: copies of one have no differences.
+#[test]
+fn diff_reads_every_archive_beside_its_copy() {
+    let folder = tempfile::tempdir().unwrap();
+    for (tool, write) in ARCHIVES {
+        let [a, b] = ["a", "b"].map(|it| write(&folder.path().join(format!("{tool}-{it}"))));
+        let done = process::run(
+            Command::new(mpiscope())
+                .args(["diff", "--json"])
+                .args([a, b]),
+        );
+        done.check(0, &[]);
+        let found = Json(serde_json::from_str(&done.out).unwrap());
+        let mut rows = found.get("rows").as_array().unwrap().iter();
+        assert!(
+            rows.all(|row| row["change_ns"] == 0.0),
+            "{tool}: {:#}",
+            found.0
+        );
+    }
+}
+
+fn scale(archives: &[&Path]) -> Done {
+    let options = ["--anyway", "--json"];
+    process::run(
+        Command::new(mpiscope())
+            .arg("scale")
+            .args(archives)
+            .args(options),
+    )
+}
+
+#[track_caller]
+fn scaled(archives: &[&Path]) -> Json {
+    let done = scale(archives);
+    done.check(0, &[]);
+    Json(serde_json::from_str(&done.out).unwrap())
+}
