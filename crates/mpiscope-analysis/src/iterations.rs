@@ -23,6 +23,7 @@
 //! ```
 
 mod lengths;
+mod phases;
 mod repeats;
 #[cfg(test)]
 mod tests;

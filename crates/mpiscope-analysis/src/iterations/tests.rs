@@ -152,3 +152,94 @@ fn the_parts_of_an_iteration_are_all_its_time() {
         }
     }
 }
+
+#[test]
+fn a_phase_has_the_efficiencies_of_its_own_time() {
+    // In the first iteration both work half of the time, in the others rank 0 does all.
+    let picture = "
+        0: 0 10 barrier{ 20 } 420 barrier{ 1020 } 2000 barrier{ 2020 } 3000 barrier{ 3020 } 4020
+        1: 0 10 barrier{ 20 } 620 barrier{ 1020 } 1025 barrier{ 2020 } 2025 barrier{ 3020 } 4020";
+    let trace = Trace::parse(picture).unwrap();
+    let matching = trace.matching();
+    let found = Iterations::of(&trace, &matching).unwrap();
+    let lengths = found.measure(&trace, &matching);
+    assert_eq!(lengths.count(), 3);
+    let first = lengths.efficiency(0..1).unwrap();
+    assert_eq!((first.parallel, first.communication), (0.5, 0.6));
+    // 980 and 5 of 1000.
+    let later = lengths.efficiency(1..3).unwrap();
+    assert_eq!((later.parallel, later.communication), (0.4925, 0.98));
+    assert_eq!(lengths.least_efficient().unwrap().0, 1);
+    assert_eq!(lengths.efficiency(2..4), None);
+}
+
+/// Who goes ahead of the others does in their time what is no part of the phase.
+#[test]
+fn a_phase_that_ranks_pass_at_different_times_has_none() {
+    let call = |at: u32, name: &str, what: &str| {
+        format!(
+            " {at} enter({name}) {} {what} {} leave({name})",
+            at + 5,
+            at + 10
+        )
+    };
+    let calls = |every: u32, name: &str, what: &str| -> String {
+        (1..6).map(|turn| call(every * turn, name, what)).collect()
+    };
+    let sends = calls(100, "MPI_Send", "send>1");
+    let receives = calls(300, "MPI_Recv", "recv<0");
+    let picture = format!("0: 0{sends} 520\n1: 0{receives} 1520");
+    let trace = Trace::parse(&picture).unwrap();
+    let matching = trace.matching();
+    let found = Iterations::of(&trace, &matching).unwrap();
+    let lengths = found.measure(&trace, &matching);
+    assert_eq!(lengths.efficiency(0..lengths.count()), None);
+    assert_eq!(lengths.least_efficient(), None);
+}
+
+/// By definition, of each phase of runs that are drawn.
+#[test]
+fn efficiencies_of_phases_are_those_of_sums_over_each_nanosecond() {
+    let mut seed = 1u64;
+    let mut draw = |below: u64| {
+        seed = seed
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (seed >> 33) % below
+    };
+    for _ in 0..200 {
+        let (ranks, turns) = (2 + draw(3), 4 + draw(5));
+        let mut lines: Vec<String> = (0..ranks)
+            .map(|rank| format!("{rank}: 0 10 barrier{{ 20 }}"))
+            .collect();
+        let (mut now, mut work) = (20, Vec::new());
+        for _ in 0..turns {
+            let own: Vec<u64> = lines.iter().map(|_| 1 + draw(900)).collect();
+            let end = now + own.iter().max().unwrap() + 1 + draw(50);
+            for (line, own) in lines.iter_mut().zip(&own) {
+                *line += &format!(" {} barrier{{ {end} }}", now + own);
+            }
+            work.push((own, end - now));
+            now = end;
+        }
+        let trace = Trace::parse(&lines.join("\n")).unwrap();
+        let matching = trace.matching();
+        let Ok(found) = Iterations::of(&trace, &matching) else {
+            continue;
+        };
+        let lengths = found.measure(&trace, &matching);
+        let from = draw(lengths.count() as u64) as usize;
+        let some = from..from + 1 + draw((lengths.count() - from) as u64) as usize;
+        // All calls are alike, so the first is where iterations begin.
+        let (mut used, mut time) = (vec![0; ranks as usize], 0);
+        for (own, length) in &work[some.clone()] {
+            used.iter_mut().zip(own).for_each(|(sum, own)| *sum += own);
+            time += length;
+        }
+        let efficiency = lengths.efficiency(some).unwrap();
+        let mean = used.iter().sum::<u64>() as f64 / ranks as f64;
+        assert!((efficiency.parallel - mean / time as f64).abs() < 1e-12);
+        let most = *used.iter().max().unwrap() as f64;
+        assert!((efficiency.load_balance - mean / most).abs() < 1e-12);
+    }
+}

@@ -32,17 +32,29 @@ pub fn of(trace: &Trace, profile: &Profile, waiting_is_known: bool) -> Option<Ef
         return None;
     }
     let found = efficiency::Efficiency::of(&profile.ranks, profile.length())?;
-    Some(Efficiency {
-        parallel: found.parallel,
-        load_balance: found.load_balance,
-        communication: found.communication,
-        serialization: waiting_is_known.then_some(found.serialization),
-        transfer: waiting_is_known.then_some(found.transfer),
-    })
+    Some(Efficiency::known(found, waiting_is_known))
+}
+
+impl Efficiency {
+    /// Takes what was found; where not all waiting is known, two factors are not.
+    pub fn known(found: efficiency::Efficiency, waiting_is_known: bool) -> Efficiency {
+        Efficiency {
+            parallel: found.parallel,
+            load_balance: found.load_balance,
+            communication: found.communication,
+            serialization: waiting_is_known.then_some(found.serialization),
+            transfer: waiting_is_known.then_some(found.transfer),
+        }
+    }
 }
 
 /// Says them in a line.
 pub fn text(found: &Efficiency) -> String {
+    format!("parallel efficiency: {}", factors(found))
+}
+
+/// Says what they are the product of.
+pub fn factors(found: &Efficiency) -> String {
     let percent = |share: f64| show::percent(share * 100.0);
     let of_what = match (found.serialization, found.transfer) {
         (Some(serialization), Some(transfer)) => format!(
@@ -53,7 +65,7 @@ pub fn text(found: &Efficiency) -> String {
         _ => String::new(),
     };
     format!(
-        "parallel efficiency: {} = load balance {} × communication {}{of_what}",
+        "{} = load balance {} × communication {}{of_what}",
         percent(found.parallel),
         percent(found.load_balance),
         percent(found.communication)

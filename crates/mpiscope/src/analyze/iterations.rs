@@ -1,10 +1,13 @@
 //! What is told of iterations: where a traced program repeats itself, and how evenly.
 
+use std::ops::Range;
+
 use mpiscope_analysis::iterations::{Drift, Lengths, Slow};
 use mpiscope_analysis::profile::Profile;
 use mpiscope_archive::model::Trace;
 use serde::{Deserialize, Serialize};
 
+use super::efficiency::{self, Efficiency};
 use super::facts::{Facts, SourcePlace};
 use crate::report::show::{self, count, counted};
 
@@ -41,6 +44,25 @@ pub struct Iterations {
     pub drift_ns: Option<f64>,
     /// By how much the last is longer than the first, if they grow or shrink.
     pub drift_in_all_ns: Option<i64>,
+    /// Efficiencies of all of them, and of some; none where ranks pass them at different times, or
+    /// the run has none.
+    #[serde(default)]
+    pub phases: Vec<Phase>,
+}
+
+/// Iterations that follow one another.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Phase {
+    /// `all`, `warm_up`, `after_warm_up`, or `least`: the one of the least parallel efficiency.
+    pub kind: String,
+    /// The first of them, from 1.
+    pub from: u64,
+    /// The last of them.
+    pub to: u64,
+    /// From when the last rank begins them to when the last rank ends them.
+    pub length_ns: i64,
+    /// Their efficiencies.
+    pub efficiency: Efficiency,
 }
 
 /// An iteration and its length.
@@ -69,8 +91,8 @@ pub struct SlowIteration {
     pub why: Option<String>,
 }
 
-/// Returns the iterations of a run.
-pub fn of(trace: &Trace, profile: &Profile) -> Option<Iterations> {
+/// Returns the iterations of a run, whose efficiencies are these.
+pub fn of(trace: &Trace, profile: &Profile, whole: Option<&Efficiency>) -> Option<Iterations> {
     let (found, lengths) = profile.iterations.as_ref()?.as_ref().ok()?;
     let numbered = |number: usize| Numbered {
         number: number as u64 + 1,
@@ -90,7 +112,29 @@ pub fn of(trace: &Trace, profile: &Profile) -> Option<Iterations> {
         slow: lengths.slow.iter().map(|it| slow(lengths, it)).collect(),
         drift_ns: lengths.drift.map(|it: Drift| it.per_iteration),
         drift_in_all_ns: lengths.drift.map(|it| it.in_all.0),
+        phases: whole.map_or_else(Vec::new, |whole| phases(lengths, whole.transfer.is_some())),
     })
+}
+
+fn phases(lengths: &Lengths, waiting_is_known: bool) -> Vec<Phase> {
+    let (count, warm_up) = (lengths.count(), lengths.warm_up);
+    let mut some = vec![("all", 0..count)];
+    if warm_up > 0 && warm_up < count {
+        some.extend([("warm_up", 0..warm_up), ("after_warm_up", warm_up..count)]);
+    }
+    let least = lengths.least_efficient();
+    some.extend(least.map(|(number, _)| ("least", number..number + 1)));
+    let phase = |(kind, some): (&str, Range<usize>)| {
+        let found = lengths.efficiency(some.clone())?;
+        Some(Phase {
+            kind: kind.to_owned(),
+            from: some.start as u64 + 1,
+            to: some.end as u64,
+            length_ns: (lengths.moments[some.end] - lengths.moments[some.start]).0,
+            efficiency: Efficiency::known(found, waiting_is_known),
+        })
+    };
+    some.into_iter().filter_map(phase).collect()
 }
 
 /// Says why a run has none.
@@ -118,11 +162,40 @@ fn rounded(share: f64) -> f64 {
 /// Writes what is to be said of them, a line each.
 pub fn text(facts: &Facts) -> impl Iterator<Item = String> {
     let lines = match (&facts.iterations, &facts.no_iterations) {
-        (Some(it), _) => lines(it),
+        (Some(it), _) => [lines(it), efficiencies(it, facts.efficiency.is_some())].concat(),
         (None, Some(why)) => vec![format!("iterations: none: {why}")],
         (None, None) => Vec::new(),
     };
     lines.into_iter()
+}
+
+/// An iteration whose parallel efficiency is a smaller share of that of all is named.
+const INEFFICIENT: f64 = 0.9;
+
+fn efficiencies(it: &Iterations, whole_is_known: bool) -> Vec<String> {
+    let warm_up = it.warm_up;
+    let all = it.phases.iter().find(|phase| phase.kind == "all");
+    let usual = all.map_or(0.0, |all| INEFFICIENT * all.efficiency.parallel);
+    let is_least = |it: &Phase| it.from > warm_up && it.efficiency.parallel < usual;
+    let is_told = |phase: &&Phase| phase.kind != "least" || is_least(phase);
+    let line = |phase: &Phase| {
+        let of = match phase.kind.as_str() {
+            "all" => "efficiency of the iterations".to_owned(),
+            "warm_up" if phase.to == 1 => "of the first iteration".to_owned(),
+            "warm_up" => format!("of the first {}", counted(phase.to, "iteration")),
+            "after_warm_up" => "of the others".to_owned(),
+            _ => format!("least in iteration {}", count(phase.from)),
+        };
+        format!("{of}: {}", efficiency::factors(&phase.efficiency))
+    };
+    match it.phases.iter().any(|phase| phase.kind == "all") {
+        true => it.phases.iter().filter(is_told).map(line).collect(),
+        false if whole_is_known => vec![
+            "efficiency of the iterations: cannot tell, as ranks pass them at different times"
+                .to_owned(),
+        ],
+        false => Vec::new(),
+    }
 }
 
 fn lines(it: &Iterations) -> Vec<String> {

@@ -53,6 +53,7 @@ pub fn facts(input: &Input, errors: ClockErrors, causes: bool) -> Facts {
     let of_mpi = || statements.iter().filter(|it| !it.among_threads);
     let untold: Vec<&Statement> = of_mpi().filter(|it| it.waiting_ns.is_none()).collect();
     let unknown = unknown::all(trace, &matching, &evidence, &untold);
+    let efficiency = efficiency::of(trace, &profile, unknown.is_empty());
     let mut facts = Facts {
         path: input.path.clone(),
         source: "trace".into(),
@@ -77,7 +78,7 @@ pub fn facts(input: &Input, errors: ClockErrors, causes: bool) -> Facts {
         threads_waiting_ns: profile.total(|rank| rank.threads_waiting).0,
         calls: of_mpi().map(|it| it.calls).sum(),
         separated_calls: of_mpi().map(|it| it.separated_calls).sum(),
-        efficiency: efficiency::of(trace, &profile, unknown.is_empty()),
+        efficiency,
         unrecorded_ns: profile.total(|rank| rank.unrecorded).0,
         resolution: Some(profile.waiting_of_ranks.resolution.into()),
         wait_states: of_kinds(&profile),
@@ -98,7 +99,7 @@ pub fn facts(input: &Input, errors: ClockErrors, causes: bool) -> Facts {
         pairs: profile.pairs.iter().map(pair).collect(),
         messages: profile.messages.iter().map(sent).collect(),
         contradictions: profile.contradictions,
-        iterations: iterations::of(trace, &profile),
+        iterations: iterations::of(trace, &profile, efficiency.as_ref()),
         no_iterations: iterations::why_none(&profile),
         end: EndOfRun::of(input),
         notes: notes(input, &matching, &profile, &evidence),

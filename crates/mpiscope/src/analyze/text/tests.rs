@@ -433,3 +433,36 @@ fn what_clocks_leave_open_is_told_beside_the_waiting() {
         .collect();
     assert_eq!(of_ranks, [0, 120, 0, 0]);
 }
+
+/// The first iteration is slow and has half the efficiency of the others; in the fifth one rank works.
+#[test]
+fn phases_have_efficiencies_of_their_own() {
+    let turns = [
+        (400, 400),
+        (180, 180),
+        (180, 180),
+        (180, 180),
+        (180, 10),
+        (180, 180),
+    ];
+    let mut lines = ["0: 0 10 barrier{ 20 }", "1: 0 10 barrier{ 20 }"].map(str::to_owned);
+    let mut now = 20;
+    for (number, (one, other)) in turns.into_iter().enumerate() {
+        let end = now + if number == 0 { 800 } else { 200 };
+        for (line, work) in lines.iter_mut().zip([one, other]) {
+            *line += &format!(" {} barrier{{ {end} }}", now + work);
+        }
+        now = end;
+    }
+    let found = facts(&input(&lines.join("\n")));
+    let told: Vec<String> = crate::analyze::iterations::text(&found).collect();
+    let expected = expect![[r#"
+        iterations: 6 from one a call to the next, 98.9 % of the time: 200 ns in the median, from 200 ns to 800 ns
+        the first iteration takes 800 ns in place of 200 ns
+        only 83.3 % of the iterations call the same and take about as long
+        efficiency of the iterations: 67.5 % = load balance 93.5 % × communication 72.2 % (serialization 100 % × transfer 72.2 %)
+        of the first iteration: 50 % = load balance 100 % × communication 50 % (serialization 100 % × transfer 50 %)
+        of the others: 81.5 % = load balance 90.6 % × communication 90 % (serialization 100 % × transfer 90 %)
+        least in iteration 5: 47.5 % = load balance 52.8 % × communication 90 % (serialization 100 % × transfer 90 %)"#]];
+    expected.assert_eq(&told.join("\n"));
+}
