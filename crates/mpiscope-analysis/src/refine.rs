@@ -21,11 +21,12 @@
 
 mod buffer;
 mod counts;
+mod names;
 #[cfg(test)]
 mod tests;
 mod window;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use mpiscope_model::{Duration, LocationIndex, Paradigm, Region, RegionId, Trace};
 use rayon::prelude::*;
@@ -34,8 +35,10 @@ use crate::profile::{Activity, Profile};
 use crate::timeline::is_mpi;
 use crate::verdict::{Source, Verdict, MATTERS};
 use counts::Counts;
+use names::Parts;
 
 pub use buffer::Buffer;
+pub use names::can_be_named;
 pub use window::{NoWindow, Window};
 
 /// Visits, of all threads together, from which on a region is often visited.
@@ -52,7 +55,7 @@ pub enum Fate {
     Encloses,
     /// So it is, but it is what made others wait.
     Cause,
-    /// So it is, but no filter can name it.
+    /// So it is, but no filter can name it, and nothing besides.
     Nameless,
     /// It is visited seldom, or takes its time.
     Worthwhile,
@@ -80,9 +83,30 @@ impl OfName {
         Duration(self.time.0 / visits)
     }
 
-    /// Returns whether they are visited often and briefly.
-    fn is_frequent(&self) -> bool {
-        self.visits >= OFTEN && self.mean() < BRIEF
+    /// Returns whether they are visited often and briefly, in a run so many times as long.
+    fn is_frequent(&self, times: f64) -> bool {
+        self.visits as f64 * times >= OFTEN as f64 && self.mean() < BRIEF
+    }
+}
+
+/// What is known besides the trace.
+#[derive(Clone, Copy)]
+pub struct Known<'a> {
+    /// Regions that are to stay, as they made others wait.
+    pub causes: &'a [RegionId],
+    /// How many times as long the next run takes.
+    pub times: f64,
+    /// Whether the run's own filter was to leave out a name: if it did not, none can.
+    pub is_filtered: &'a dyn Fn(&str) -> bool,
+}
+
+impl Default for Known<'_> {
+    fn default() -> Self {
+        Known {
+            causes: &[],
+            times: 1.0,
+            is_filtered: &|_| false,
+        }
     }
 }
 
@@ -117,10 +141,19 @@ pub struct Refinement {
 impl Refinement {
     /// Looks at a whole trace; `causes` are regions that are to stay.
     pub fn of(trace: &Trace, causes: &[RegionId]) -> Refinement {
+        let known = Known {
+            causes,
+            ..Known::default()
+        };
+        Refinement::knowing(trace, known)
+    }
+
+    /// Looks at a whole trace, of which more is known.
+    pub fn knowing(trace: &Trace, known: Known) -> Refinement {
         let own: Vec<bool> = trace.definitions.regions.iter().map(is_own).collect();
         let locations = trace.locations.par_iter();
         let counts: Vec<Counts> = locations.map(|it| Counts::of(it, &own)).collect();
-        let (regions, of_region) = by_name(trace, &counts, &own, causes);
+        let (regions, of_region) = by_name(trace, &counts, &own, known);
         let is_left_out: Vec<bool> = of_region
             .iter()
             .map(|name| name.is_some_and(|name| regions[name].fate == Fate::LeftOut))
@@ -167,7 +200,7 @@ fn by_name(
     trace: &Trace,
     counts: &[Counts],
     own: &[bool],
-    causes: &[RegionId],
+    known: Known,
 ) -> (Vec<OfName>, Vec<Option<usize>>) {
     let mut names: BTreeMap<&str, usize> = BTreeMap::new();
     let mut found: Vec<OfName> = Vec::new();
@@ -199,22 +232,46 @@ fn by_name(
             encloses[name] |= count.encloses;
         }
     }
-    let mut is_cause = vec![false; found.len()];
-    for cause in causes {
-        if let Some(Some(name)) = of_region.get(cause.index()) {
-            is_cause[*name] = true;
-        }
-    }
-    for (at, name) in found.iter_mut().enumerate() {
-        name.fate = match name.is_frequent() {
+    let fates = fates(trace, &found, &of_region, known);
+    for ((name, fate), encloses) in found.iter_mut().zip(fates).zip(encloses) {
+        name.fate = match name.is_frequent(known.times) {
             false => Fate::Worthwhile,
-            true if encloses[at] => Fate::Encloses,
-            true if is_cause[at] => Fate::Cause,
-            true if !can_be_named(&name.name) => Fate::Nameless,
-            true => Fate::LeftOut,
+            true if encloses => Fate::Encloses,
+            true => fate,
         };
     }
     (found, of_region)
+}
+
+/// Returns of each name what becomes of it if it is visited often and briefly, and encloses nothing.
+fn fates(trace: &Trace, found: &[OfName], of_region: &[Option<usize>], known: Known) -> Vec<Fate> {
+    let regions = || {
+        let regions = trace.definitions.regions.iter().zip(of_region);
+        regions.filter_map(|(region, name)| Some((region, (*name)?)))
+    };
+    let parts = Parts::of(regions().map(|(region, _)| region));
+    let shorts: BTreeSet<&str> = found
+        .iter()
+        .filter_map(|it| Some(it.name.split_once('(')?.0))
+        .collect();
+    // Filters take the name of a function for all that it may take.
+    let is_nameless =
+        |name: &str| !can_be_named(name) || shorts.contains(name) || (known.is_filtered)(name);
+    let mut fates: Vec<Fate> = (found.iter())
+        .map(|it| match is_nameless(&it.name) {
+            true => Fate::Nameless,
+            false => Fate::LeftOut,
+        })
+        .collect();
+    for (_, name) in regions().filter(|(region, _)| parts.may_be_part(region)) {
+        fates[name] = Fate::Nameless;
+    }
+    for cause in known.causes {
+        if let Some(Some(name)) = of_region.get(cause.index()) {
+            fates[*name] = Fate::Cause;
+        }
+    }
+    fates
 }
 
 /// Returns whether a region is of the program, and neither of MPI, of threads nor of a tool.
@@ -224,17 +281,6 @@ fn is_own(region: &Region) -> bool {
         Paradigm::Unknown | Paradigm::User | Paradigm::Compiler
     );
     of_program && !is_mpi(region) && !region.name.starts_with("mpiscope: ")
-}
-
-/// Returns whether a filter can name a region: one without a name of its own is called by its place
-/// or by words of ours.
-fn can_be_named(name: &str) -> bool {
-    let place = name.rsplit_once("+0x").map(|(_, offset)| offset);
-    let is_place = place.is_some_and(|it| u64::from_str_radix(it, 16).is_ok());
-    let is_ours = ["user: MPI_", "user: mpiscope: ", "(no name)"]
-        .iter()
-        .any(|begin| name.starts_with(begin));
-    !name.is_empty() && !is_place && !is_ours && !name.chars().any(char::is_control)
 }
 
 /// Returns the regions that the verdict names, and those that made others wait as long as matters to

@@ -1,26 +1,34 @@
 //! `mpiscope refine`: what the next trace of a program can leave out, which part of it stands for
 //! all, and how much memory it needs.
 
+mod earlier;
 mod facts;
 mod next;
+mod notes;
+mod place;
 mod text;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{ensure, Context, Result};
 use mpiscope_analysis::profile::Profile;
-use mpiscope_analysis::refine::{causes, Refinement};
+use mpiscope_analysis::refine::{causes, Known, Refinement};
 use mpiscope_analysis::verdict::Verdict;
 
 use crate::cli::Refine;
 use crate::input::{self, Input};
 use crate::progress::while_doing;
-use crate::view::report::{beside, check_place};
-use crate::{aside, packed, proposed_filter, say, traced};
+use crate::view::report::check_place;
+use crate::{aside, proposed_filter, say, traced};
+use earlier::Earlier;
 use facts::Facts;
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Refine) -> Result<u8> {
+    ensure!(
+        arguments.output.as_deref() != Some(Path::new("-")),
+        "-o names a file; `refine --json` has the filter as `filter`"
+    );
     let input = match traced::open(&arguments.input, false) {
         Ok(input) => input,
         Err(error) => {
@@ -30,26 +38,25 @@ pub fn run(arguments: &Refine) -> Result<u8> {
             return Err(error);
         }
     };
-    let place = place(arguments);
+    let place = place::of(arguments, &input.path);
     let mut facts = while_doing("counting", || facts(arguments, &input, &place));
-    if let (true, Some(text)) = (arguments.apply, &facts.filter) {
-        check_place(
-            &place,
-            arguments.force,
-            proposed_filter::BEGIN.as_bytes(),
-            "filter",
-        )?;
-        aside::write(&place, text).with_context(|| format!("cannot write {}", place.display()))?;
-        facts.written = true;
+    match &facts.filter {
+        Some(text) if arguments.apply => {
+            check_place(
+                &place,
+                arguments.force,
+                proposed_filter::BEGIN.as_bytes(),
+                "filter",
+            )?;
+            aside::write(&place, text)
+                .with_context(|| format!("cannot write {}", place.display()))?;
+            facts.written = true;
+        }
+        None if arguments.apply => facts.notes.push(place::not_written(&place)),
+        _ => {}
     }
     let text = || text::text(&facts, arguments);
     say::found(arguments.json, &facts, text, &facts.damage)
-}
-
-/// Returns where the filter goes.
-fn place(arguments: &Refine) -> PathBuf {
-    let given = || beside(&packed::given(&arguments.input), "filter");
-    arguments.output.clone().unwrap_or_else(given)
 }
 
 fn facts(arguments: &Refine, input: &Input, place: &Path) -> Facts {
@@ -57,6 +64,12 @@ fn facts(arguments: &Refine, input: &Input, place: &Path) -> Facts {
     let matching = trace.matching();
     let profile = Profile::of(trace, &matching);
     let verdict = Verdict::of(trace, &matching, &profile);
-    let found = Refinement::of(trace, &causes(trace, &profile, &verdict));
-    Facts::of(arguments, input, &profile, &found, place)
+    let earlier = Earlier::of(&input.path);
+    let known = Known {
+        causes: &causes(trace, &profile, &verdict),
+        times: arguments.times,
+        is_filtered: &|name| earlier.leaves_out(name),
+    };
+    let found = Refinement::knowing(trace, known);
+    Facts::of(arguments, input, &profile, &found, &earlier, place)
 }

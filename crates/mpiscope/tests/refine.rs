@@ -152,6 +152,72 @@ fn a_filter_is_written_where_it_belongs_and_nothing_is_replaced_unasked() {
     });
 }
 
+/// Types the line that a report says writes the filter; returns the report.
+#[track_caller]
+fn applied(trial: &Trial, folder: &str, input: &str) -> String {
+    let enter = format!("cd {folder} && ");
+    let report = typed(trial, &format!("{enter}mpiscope refine {input}"));
+    report.check(0, &["next: mpiscope refine --apply "]);
+    let (_, line) = report.out.split_once("next: ").unwrap();
+    let (line, _) = line.split_once(" writes ").unwrap();
+    typed(trial, &format!("{enter}{line}")).check(0, &["filter"]);
+    report.out
+}
+
+#[test]
+fn the_line_that_is_printed_works_as_typed() {
+    each("refine.c", &WAYS[..1], &[], |run| {
+        let trial = &run.trial;
+        let pack = "mpiscope pack -o 'my run.mpiscope.tar.zst' run";
+        typed(trial, pack).check(0, &[]);
+        applied(trial, ".", "'my run.mpiscope.tar.zst'");
+        let text = std::fs::read_to_string(trial.path("my run.filter")).unwrap();
+        let head = "# Proposed from the trace my run.mpiscope.tar.zst\n";
+        assert!(text.starts_with(head), "{text}");
+
+        // Inside of the run, and where an earlier one lies.
+        applied(trial, "run", ".");
+        let place = trial.path("run.filter");
+        assert!(place.exists());
+        assert!(applied(trial, ".", "run").contains("--force run"));
+        std::fs::write(&place, "mine").unwrap();
+        let said = applied(trial, ".", "run");
+        assert!(said.contains("--filter run.next.filter"), "{said}");
+        assert_eq!(std::fs::read_to_string(&place).unwrap(), "mine");
+        assert!(trial.path("run.next.filter").exists());
+    });
+}
+
+#[test]
+fn a_function_of_cpp_that_is_named_in_part_stays() {
+    let options = ["--functions", "all"];
+    each("inner.cpp", &WAYS[..1], &options, |run| {
+        let json = run.json("refine --json --apply");
+        check_keys(&json);
+        assert_eq!(fates(&json)["tiny"], "nameless");
+        assert_eq!(json.get("filter"), &Value::Null);
+        assert_eq!(json.figure("next.events"), json.figure("now.events"));
+        let notes = json.get("notes").to_string();
+        assert!(notes.contains("none was written"), "{notes}");
+    });
+}
+
+#[test]
+fn of_a_part_of_the_calls_it_is_said_that_the_filter_may_be_wrong() {
+    let options = ["--only-mpi", "coll"];
+    each("refine.c", &WAYS[..1], &options, |run| {
+        let json = run.json("refine --json");
+        check_keys(&json);
+        assert_eq!(json.get("in_part"), &serde_json::json!(["--only-mpi"]));
+        let said = run.mpiscope("refine").out;
+        assert!(said.contains("stay, of what was recorded"), "{said}");
+        assert!(
+            said.contains("trace without --only-mpi before you rely"),
+            "{said}"
+        );
+    });
+}
+
 #[test]
 fn a_run_that_died_is_told_of_until_its_end() {
     let way: &[&str] = &["-finstrument-functions", "-DKILLED"];
@@ -201,6 +267,8 @@ fn steady_iterations_are_a_window_and_a_longer_run_needs_more() {
         asked.get("options"),
         &serde_json::json!(["--window", option])
     );
+    let notes = asked.get("notes").to_string();
+    assert!(notes.contains("of the whole run"), "{notes}");
     let longer = simulated(folder.path(), "--times 10000");
     let events = one.figure("now.events");
     assert_eq!(longer.figure("next.events"), 10_000 * events);
@@ -227,4 +295,5 @@ fn what_cannot_be_is_refused() {
     refine(&["--times", "0", "x"], 2, &["a number from"]);
     refine(&["--iterations", "0", "x"], 2, &["--iterations"]);
     refine(&["-o", "x.filter", "x"], 2, &["--apply"]);
+    refine(&["--apply", "-o", "-", "x"], 2, &["-o names a file"]);
 }

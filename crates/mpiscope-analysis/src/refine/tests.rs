@@ -122,20 +122,60 @@ fn a_cause_of_waiting_stays() {
     );
 }
 
-#[test]
-fn what_has_no_name_of_its_own_cannot_be_filtered() {
-    for (name, named) in [
-        ("tiny", true),
-        ("heat::Grid::step(int) const", true),
-        ("a+0x", true),
-        ("solver+0x11a9", false),
-        ("user: MPI_Mine", false),
-        ("(no name)", false),
-        ("two\nlines", false),
-        ("", false),
-    ] {
-        assert_eq!(can_be_named(name), named, "{name:?}");
+/// What becomes of regions, each visited so often.
+#[track_caller]
+fn fates(names: &[(&str, i64)], file: &str, known: Known, expected: &[Fate]) {
+    let all = (0..).zip(names);
+    let visits = all.map(|(at, (name, times))| visits(name, *times, at * 1_000_000, 1));
+    let mut trace = Trace::parse(&format!("0: {}", visits.collect::<String>())).unwrap();
+    for region in &mut trace.definitions.regions {
+        region.source_file = file.to_owned();
     }
+    let found = Refinement::knowing(&trace, known);
+    let fate = |name: &str| {
+        found
+            .regions
+            .iter()
+            .find(|it| it.name == name)
+            .unwrap()
+            .fate
+    };
+    let fates: Vec<Fate> = names.iter().map(|(name, _)| fate(name)).collect();
+    assert_eq!(fates, expected);
+}
+
+#[test]
+fn a_function_that_is_named_in_part_stays() {
+    let names = [("tiny", 10_000), ("step", 10_000)];
+    fates(&names, "a.c", Known::default(), &[Fate::LeftOut; 2]);
+    fates(&names, "a.cpp", Known::default(), &[Fate::Nameless; 2]);
+    fates(&names, "", Known::default(), &[Fate::LeftOut; 2]);
+}
+
+#[test]
+fn a_name_that_the_filter_has_already_is_not_proposed_again() {
+    let known = Known {
+        is_filtered: &|name| name == "tiny",
+        ..Known::default()
+    };
+    let names = [("tiny", 10_000), ("step", 10_000)];
+    fates(&names, "a.c", known, &[Fate::Nameless, Fate::LeftOut]);
+}
+
+#[test]
+fn a_longer_run_makes_a_region_frequent() {
+    let longer = |times: f64| Known {
+        times,
+        ..Known::default()
+    };
+    let names = [("tiny", 100), ("step", 99)];
+    fates(&names, "", longer(1.0), &[Fate::Worthwhile; 2]);
+    fates(
+        &names,
+        "",
+        longer(100.0),
+        &[Fate::LeftOut, Fate::Worthwhile],
+    );
 }
 
 #[test]

@@ -6,17 +6,16 @@ use std::path::{Path, PathBuf};
 
 use mpiscope_analysis::profile::Profile;
 use mpiscope_analysis::refine::{Fate, NoWindow, OfName, Refinement};
-use mpiscope_run::filter as rules;
 use serde::Serialize;
 
+use super::earlier::Earlier;
 use super::next::{self, Next};
+use super::notes::{self, About};
 use crate::cli::Refine;
-use crate::end_of_run::EndOfRun;
-
 use crate::input::{Input, TimeBase};
-use crate::kinds::Kinds;
+use crate::packed;
 use crate::proposed_filter::{self, LeftOut};
-use crate::report::show::{self, counted};
+use crate::report::show::counted;
 use crate::traced;
 
 /// Nanoseconds that a visit of a region takes to record, and to leave out (BENCHMARKS.md and
@@ -78,6 +77,10 @@ pub struct Facts {
     pub line: String,
     /// What is to be known of it.
     pub line_note: Option<String>,
+    /// Why calls of MPI were recorded only in part; nothing if all were.
+    pub in_part: Vec<&'static str>,
+    /// A longer run has as many events as is said at most.
+    pub at_most: bool,
     /// What is to be known of the figures.
     pub notes: Vec<String>,
     /// What could not be read.
@@ -162,6 +165,7 @@ impl Facts {
         input: &Input,
         profile: &Profile,
         found: &Refinement,
+        earlier: &Earlier,
         place: &Path,
     ) -> Facts {
         let times = arguments.times;
@@ -183,7 +187,8 @@ impl Facts {
             Err(why) => (None, Some(why)),
         };
         let buffer = Buffer::of(found, times);
-        let filter = text_of(input, found);
+        let filter = text_of(input, found, earlier, times);
+        let in_part = notes::in_part(input, earlier);
         let next = Next::of(input);
         let asked = window.as_ref().filter(|_| arguments.iterations.is_some());
         let proposal = next::Proposal {
@@ -193,6 +198,13 @@ impl Facts {
         };
         let options = next.options(&proposal);
         let line = next.line(&options, &proposal);
+        let line_note = next.note(&proposal);
+        let about = About {
+            in_part: &in_part,
+            is_damped: notes::is_damped(input, found, times),
+            has_filter: filter.is_some(),
+            has_window: asked.is_some(),
+        };
         Facts {
             path: input.path.clone(),
             archive: input.anchor.clone(),
@@ -212,10 +224,12 @@ impl Facts {
             no_window,
             buffer,
             line,
-            line_note: next.note().map(str::to_owned),
+            line_note,
             options,
             command: next.command,
-            notes: notes(input, found),
+            notes: notes::of(input, found, &about),
+            at_most: about.is_damped,
+            in_part,
             damage: traced::damage(input),
         }
     }
@@ -341,7 +355,7 @@ fn window(
 }
 
 /// Returns the filter: what the run was traced with, then what is left out besides.
-fn text_of(input: &Input, found: &Refinement) -> Option<String> {
+fn text_of(input: &Input, found: &Refinement, earlier: &Earlier, times: f64) -> Option<String> {
     let left_out: Vec<LeftOut> = (found.with(Fate::LeftOut))
         .map(|it| LeftOut {
             name: &it.name,
@@ -352,11 +366,15 @@ fn text_of(input: &Input, found: &Refinement) -> Option<String> {
     if left_out.is_empty() {
         return None;
     }
-    let head = format!("from the trace {}", input.path.display());
-    let earlier = fs::read_to_string(input.path.join(rules::FILE)).ok();
-    let stays = found.regions.iter().filter(|it| it.fate != Fate::LeftOut);
-    let stays: Vec<&str> = stays.map(|it| it.name.as_str()).collect();
-    Some(proposed_filter::text(&head, earlier.as_deref(), &left_out, &stays) + "\n")
+    let longer = match times {
+        1.0 => String::new(),
+        times => format!(", for a run {times} times as long"),
+    };
+    let head = format!(
+        "from the trace {}{longer}",
+        packed::given(&input.path).display()
+    );
+    Some(proposed_filter::text(&head, earlier.text.as_deref(), &left_out) + "\n")
 }
 
 /// Returns the bytes of an archive, if they are known.
@@ -369,29 +387,4 @@ fn bytes(input: &Input) -> Option<u64> {
     let events = files.flatten().filter_map(|it| length(&it.path()));
     let definitions = length(&input.anchor.with_extension("def"));
     Some(events.chain(definitions).sum())
-}
-
-fn notes(input: &Input, found: &Refinement) -> Vec<String> {
-    let mut notes = input.not_kept();
-    let is_corrected = input.corrected().is_none_or(|it| it.exists());
-    if !is_corrected && found.with(Fate::Nameless).next().is_some() {
-        notes.push(format!(
-            "`mpiscope sync {}` looks up the names of functions, so that a filter can name them",
-            show::word(&input.path)
-        ));
-    }
-    let end = EndOfRun::of(input)
-        .iter()
-        .flat_map(EndOfRun::sentences)
-        .collect::<Vec<_>>();
-    if !end.is_empty() {
-        notes.push(format!(
-            "the figures are of what was recorded before the end: {}",
-            show::list(&end, 2)
-        ));
-    }
-    if let Some(others) = Kinds::of(&input.trace).others() {
-        notes.push(format!("the events of {others} are among all events"));
-    }
-    notes
 }

@@ -1,7 +1,11 @@
 //! What to type for the next trace: the recorded command, with the options that it was traced with
 //! and those that are proposed.
 
-use std::path::Path;
+#[cfg(test)]
+mod tests;
+
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use crate::cli::{Functions, Openmp, Polls};
 use crate::input::Input;
@@ -41,7 +45,9 @@ pub struct Next {
     /// With what `trace` recorded it; nothing where something else did.
     launch: Option<Launch>,
     /// The filter that it was recorded with; of a packed run it has no place.
-    filter: Option<String>,
+    filter: Option<PathBuf>,
+    /// The command has paths that are none from the folder that one is in.
+    is_elsewhere: bool,
     origin: Origin,
 }
 
@@ -53,10 +59,13 @@ impl Next {
         };
         let launch = Launch::of_run(run).filter(|_| !run.command.is_empty());
         let has_filter = launch.as_ref().is_some_and(|it| it.filter);
-        let is_packed = packed::given(&input.path) != input.path;
-        let filter = || show::word(&input.path.join(mpiscope_run::filter::FILE));
+        let given = packed::given(&input.path);
+        let filter = || input.path.join(mpiscope_run::filter::FILE);
+        let is_packed = given != input.path;
+        let has_paths = run.command.iter().any(|it| is_relative(it));
         Next {
             command: launch.is_some().then(|| run.command.clone()),
+            is_elsewhere: launch.is_some() && has_paths && !is_beside(&given),
             filter: (has_filter && !is_packed).then(filter),
             origin: match &launch {
                 _ if run.other.contains_key("simulated") => Origin::Simulated,
@@ -69,7 +78,12 @@ impl Next {
 
     /// Returns the options of `trace`, each word as one types it.
     pub fn options(&self, proposal: &Proposal) -> Vec<String> {
-        let filter = proposal.filter.map(show::word).or(self.filter.clone());
+        let filter = proposal.filter.or(self.filter.as_deref());
+        // It is found from the folder in which the command is typed, too.
+        let filter = filter.map(|it| match self.is_elsewhere {
+            true => show::word(&full(it)),
+            false => show::word(it),
+        });
         let launch = self.launch.as_ref();
         let buffer = match launch.and_then(|it| it.keep) {
             // What is kept is bounded already.
@@ -114,26 +128,83 @@ impl Next {
     }
 
     /// Says what is to be known of the line.
-    pub fn note(&self) -> Option<&'static str> {
+    pub fn note(&self, proposal: &Proposal) -> Option<String> {
         let had_filter = self.launch.as_ref().is_some_and(|it| it.filter);
-        match self.origin {
-            Origin::Traced if had_filter && self.filter.is_none() => Some(
+        let lacks_filter = had_filter && self.filter.is_none() && proposal.filter.is_none();
+        let traced = self.origin == Origin::Traced;
+        let order = self.launch.as_ref().and_then(|it| order(&it.order));
+        let notes = [
+            origin(self.origin),
+            (traced && lacks_filter).then_some(
                 "the run was traced with a filter, too, which `mpiscope unpack` gives back",
             ),
-            Origin::Traced => None,
-            Origin::Executed => Some(
-                "the run was started by `mpiscope exec`, and how is not known: set these before, and \
-                 start it as you did",
+            self.is_elsewhere.then_some(
+                "the command has relative paths, and the run does not lie in this folder: type the \
+                 line where the program was started",
             ),
-            Origin::Simulated => Some(
-                "the run was simulated: put the program that it stands for in the place of COMMAND",
-            ),
-            Origin::Unknown => Some(
-                "the archive does not tell the command: put what you type in the place of COMMAND; \
-                 Score-P reads the same file (SCOREP_FILTERING_FILE)",
-            ),
-        }
+            order.filter(|_| traced),
+        ];
+        let notes: Vec<&str> = notes.into_iter().flatten().collect();
+        (!notes.is_empty()).then(|| notes.join("; "))
     }
+}
+
+fn origin(origin: Origin) -> Option<&'static str> {
+    match origin {
+        Origin::Traced => None,
+        Origin::Executed => Some(
+            "the run was started by `mpiscope exec`, and how is not known: set these before, and \
+             start it as you did",
+        ),
+        Origin::Simulated => Some(
+            "the run was simulated: put the program that it stands for in the place of COMMAND",
+        ),
+        Origin::Unknown => Some(
+            "the archive does not tell the command: put what you type in the place of COMMAND; \
+             Score-P reads the same file (SCOREP_FILTERING_FILE)",
+        ),
+    }
+}
+
+/// Says of a run whose order was not its own that the line leaves it alone.
+fn order(order: &Order) -> Option<&'static str> {
+    match order {
+        Order::Off | Order::Record => None,
+        Order::Replay { .. } => Some(
+            "the run was a replay, and the line does not replay: messages may come in another order",
+        ),
+        Order::Alone { .. } => {
+            Some("one rank was replayed by itself, and the line does not replay")
+        }
+        Order::Deterministic { .. } | Order::Enforce => Some(
+            "the order of messages was made by a rule, which the line does not keep: they may come \
+             in another order",
+        ),
+    }
+}
+
+/// Returns whether a word of a command is a path from the folder in which it was typed.
+fn is_relative(word: &str) -> bool {
+    let path = match word.starts_with('-') {
+        true => word.split_once('=').map_or("", |(_, value)| value),
+        false => word,
+    };
+    path.contains('/') && !path.starts_with('/') && !path.contains("://")
+}
+
+/// Returns whether a run lies in the folder that one is in; where that cannot be told it is taken for
+/// granted.
+fn is_beside(run: &Path) -> bool {
+    let run = fs::canonicalize(run).ok();
+    let here = std::env::current_dir().and_then(fs::canonicalize).ok();
+    match (run.as_deref().and_then(Path::parent), here) {
+        (Some(folder), Some(here)) => folder == here,
+        _ => true,
+    }
+}
+
+fn full(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
 fn trace(options: &[String], command: &str) -> String {
@@ -147,10 +218,8 @@ fn variables(proposal: &Proposal) -> String {
     let window = proposal
         .window
         .map(|it| it.replace("..", ":").replace('s', ""));
-    let filter = proposal.filter.map(|it| {
-        let full = std::path::absolute(it).unwrap_or_else(|_| it.to_owned());
-        format!("MPISCOPE_FILTER={}", show::word(&full))
-    });
+    let filter = proposal.filter;
+    let filter = filter.map(|it| format!("MPISCOPE_FILTER={}", show::word(&full(it))));
     let buffer = proposal.buffer.map(|it| format!("MPISCOPE_BUFFER={it}"));
     let window = window.map(|it| format!("MPISCOPE_WINDOW={it}"));
     let all: Vec<String> = filter.into_iter().chain(window).chain(buffer).collect();
@@ -219,70 +288,4 @@ pub fn window(from_ns: i64, until_ns: i64) -> String {
 fn seconds(ns: i64) -> String {
     let text = format!("{}.{:09}", ns / 1_000_000_000, ns % 1_000_000_000);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_window_is_told_in_few_digits_and_never_smaller() {
-        assert_eq!(window(0, 1), "0s..0.000000001s");
-        assert_eq!(window(470, 680), "0.00000047s..0.00000068s");
-        assert_eq!(window(1_234_567_891, 2_000_000_001), "1.234s..2.001s");
-        assert_eq!(window(59_999_999_999, 61_000_000_000), "59.99s..61s");
-    }
-
-    #[test]
-    fn sizes_are_told_as_they_are_typed() {
-        assert_eq!(size(80 << 20), "80M");
-        assert_eq!(size(100), "100");
-    }
-
-    #[test]
-    fn the_line_has_the_options_of_the_run_and_the_command_in_quotes() {
-        let launch = Launch {
-            functions: Functions::All,
-            limit: Some(500),
-            only_mpi: vec!["p2p".into(), "coll".into()],
-            order: Order::Off,
-            sample: Some(1_000_000),
-            ..Launch::default()
-        };
-        let next = Next {
-            command: Some(vec!["mpirun".into(), "./it's".into()]),
-            launch: Some(launch),
-            origin: Origin::Traced,
-            ..Next::default()
-        };
-        let proposal = Proposal {
-            filter: Some(Path::new("a b.filter")),
-            window: Some("1s..2s"),
-            buffer: Some(80 << 20),
-        };
-        let line = next.line(&next.options(&proposal), &proposal);
-        assert_eq!(
-            line,
-            r"mpiscope trace --filter 'a b.filter' --window 1s..2s --buffer 80M --functions all --only-mpi p2p,coll --sample 1000000ns --limit 500 --no-order -- mpirun './it'\''s'"
-        );
-        assert_eq!(next.note(), None);
-    }
-
-    #[test]
-    fn under_exec_variables_say_the_same() {
-        let next = Next {
-            origin: Origin::Executed,
-            ..Next::default()
-        };
-        let proposal = Proposal {
-            filter: Some(Path::new("/heat.filter")),
-            window: Some("1.5s..2s"),
-            buffer: Some(128),
-        };
-        assert_eq!(
-            next.line(&next.options(&proposal), &proposal),
-            "export MPISCOPE_FILTER=/heat.filter MPISCOPE_WINDOW=1.5:2 MPISCOPE_BUFFER=128"
-        );
-        assert!(next.note().is_some());
-    }
 }

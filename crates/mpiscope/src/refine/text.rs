@@ -1,9 +1,9 @@
 //! The proposal as people read it.
 
-use std::path::Path;
-
 use super::facts::{Facts, Region, Volume, PASSED, VISIT};
+use super::place;
 use crate::cli::Refine;
+use crate::packed;
 use crate::report::show::{self, count, counted};
 use crate::size;
 
@@ -14,7 +14,7 @@ pub fn text(facts: &Facts, arguments: &Refine) -> String {
         table(facts, arguments.top as usize),
         rest(facts),
         notes(facts),
-        next(facts),
+        next(facts, arguments),
     ];
     let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     parts.join("\n\n")
@@ -87,13 +87,24 @@ fn proposed(facts: &Facts) -> Vec<String> {
         times => format!(", in a run {} times as long", show::three_digits(times)),
     };
     let largest = after.largest;
+    let memory = if facts.at_most {
+        "of memory for these"
+    } else {
+        "of memory at least"
+    };
     let volume = format!(
-        "{}{}; rank {} has most: {}, {} of memory at least{longer}",
+        "{}{}{}; rank {} has most: {}, {} {memory}{longer}{}",
+        if facts.at_most { "at most " } else { "" },
         counted(after.events, "event"),
         on_disk(after),
         largest.rank,
         counted(largest.events, "event"),
         size::show(largest.memory),
+        if is_windowed(facts) {
+            ", of the whole run"
+        } else {
+            ""
+        },
     );
     if names.is_empty() {
         return match longer.is_empty() {
@@ -113,10 +124,20 @@ fn proposed(facts: &Facts) -> Vec<String> {
         ),
         format!(
             "lost: {} no longer seen, and the time is that of the regions around; calls of MPI, what \
-             leads to them and what made others wait stay",
-            if names.len() == 1 { "it is" } else { "they are" }
+             leads to them and what made others wait stay{}",
+            if names.len() == 1 { "it is" } else { "they are" },
+            match facts.in_part.is_empty() {
+                true => "",
+                false => ", of what was recorded",
+            }
         ),
     ]
+}
+
+/// Returns whether the line has a window.
+fn is_windowed(facts: &Facts) -> bool {
+    let window = facts.window.as_ref();
+    window.is_some_and(|it| facts.options.contains(&it.option))
 }
 
 fn left_out(facts: &Facts) -> impl Iterator<Item = &Region> {
@@ -158,7 +179,7 @@ fn fate(fate: &str) -> &'static str {
         "left_out" => "leave out",
         "encloses" => "keep: MPI or threads in it",
         "cause" => "keep: makes others wait",
-        _ => "keep: has no name",
+        _ => "keep: no filter can name it",
     }
 }
 
@@ -177,7 +198,7 @@ fn rest(facts: &Facts) -> String {
         (Some(it), _) => {
             let option = format!("--window {}", it.option);
             let length = it.last - it.first + 1;
-            let how = match facts.options.contains(&it.option) {
+            let how = match is_windowed(facts) {
                 true => String::new(),
                 false => format!(" (--iterations {length} puts it into the line)"),
             };
@@ -195,8 +216,13 @@ fn rest(facts: &Facts) -> String {
     };
     let needed = size::show(facts.buffer.needed);
     let buffer = format!(
-        "buffer: rank {} writes {needed} of records at most",
-        facts.buffer.rank
+        "buffer: rank {} writes {needed} of records at most{}",
+        facts.buffer.rank,
+        if is_windowed(facts) {
+            " in the whole run"
+        } else {
+            ""
+        }
     );
     let buffer = match facts.buffer.proposed {
         None => format!("{buffer}: the reserve that every process has holds them"),
@@ -215,15 +241,15 @@ fn notes(facts: &Facts) -> String {
 }
 
 /// Says what to type.
-fn next(facts: &Facts) -> String {
+fn next(facts: &Facts, arguments: &Refine) -> String {
     let place = show::word(&facts.filter_file);
     let mut lines = Vec::new();
     match (&facts.filter, facts.written) {
         (None, _) => {}
         (Some(_), true) => lines.push(format!("{place}: written")),
         (Some(_), false) => lines.push(format!(
-            "next: mpiscope refine --apply {} writes {place}; then",
-            show::word(Path::new(&facts.path))
+            "next: {} writes {place}; then",
+            apply(facts, arguments)
         )),
     }
     if facts.line.is_empty() {
@@ -235,4 +261,20 @@ fn next(facts: &Facts) -> String {
     lines.push(format!("  {}", facts.line));
     lines.extend(facts.line_note.iter().map(|it| format!("({it})")));
     lines.join("\n")
+}
+
+/// Returns the line that writes the filter, as one types it.
+fn apply(facts: &Facts, arguments: &Refine) -> String {
+    let run = packed::given(&facts.path);
+    let place = &facts.filter_file;
+    let times = (arguments.times != 1.0).then(|| format!("--times {}", arguments.times));
+    let output = (*place != place::of_run(&run)).then(|| format!("-o {}", show::word(place)));
+    let force = place::is_earlier(place).then(|| "--force".to_owned());
+    let options = [times, output, force].into_iter().flatten();
+    let words: Vec<String> = ["mpiscope refine --apply".to_owned()]
+        .into_iter()
+        .chain(options)
+        .chain([show::word(&run)])
+        .collect();
+    words.join(" ")
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use mpiscope_analysis::refine::{BRIEF, OFTEN};
+use mpiscope_analysis::refine::{can_be_named, BRIEF, OFTEN};
 use mpiscope_archive::model::statistics::{Figures, Statistics};
 use mpiscope_archive::model::structure::Kind;
 
@@ -17,7 +17,7 @@ fn proposed(statistics: &Statistics) -> Vec<(&str, u64, u64)> {
         let Some(statement) = statistics.statements.get(record.statement) else {
             continue;
         };
-        if statement.kind == Kind::Procedure && statement.timed && !statement.name.is_empty() {
+        if statement.kind == Kind::Procedure && statement.timed && can_be_named(&statement.name) {
             let sum = procedures.entry(&statement.name).or_default();
             sum.add(&record.figures);
         }
@@ -42,10 +42,7 @@ pub fn filter(run: &Path, statistics: &Statistics) -> (String, usize) {
         })
         .collect();
     let head = format!("from the statistics of {}", run.display());
-    let is_left_out = |name: &str| rules.iter().any(|it| it.name == name);
-    let names = statistics.statements.iter().map(|it| it.name.as_str());
-    let stays: Vec<&str> = names.filter(|name| !is_left_out(name)).collect();
-    (text(&head, None, &rules, &stays), rules.len())
+    (text(&head, None, &rules), rules.len())
 }
 
 #[cfg(test)]
@@ -85,6 +82,7 @@ mod tests {
             ("often and long", 20_000, 200_000_000),
             ("seldom", 9_999, 9_999),
             ("C::operator[](int*) const", 30_000, 3_000_000),
+            ("operator()", 30_000, 3_000_000),
         ];
         let (text, rules) = filter(Path::new("run"), &statistics(&names));
         assert_eq!(rules, 2, "{text}");
@@ -97,7 +95,7 @@ mod tests {
         };
         assert_eq!(
             names.map(|(name, ..)| is_left_out(name)),
-            [true, false, false, true]
+            [true, false, false, true, false]
         );
     }
 
