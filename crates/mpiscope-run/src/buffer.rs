@@ -52,6 +52,8 @@ const STEP: usize = 1 << 20;
 const SMALL_STEP: usize = 16 << 10;
 /// The same for definitions.
 const DEFINITIONS_STEP: usize = 64 << 10;
+/// Space that a process reserves for the records of its first thread unless somebody says otherwise.
+pub const RESERVE: usize = 64 << 20;
 /// Space reserved ahead of the writer.
 pub const AHEAD: usize = 16 << 20;
 /// Records after which a writer wants somebody to reserve more: a small part of what is kept

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{ensure, Context, Result};
 use rustix::fs::{renameat_with, RenameFlags, CWD};
 
 use crate::signals;
@@ -13,6 +13,33 @@ pub fn beside(place: &Path, what: &str) -> Result<PathBuf> {
     let place = std::path::absolute(place)?;
     let name = place.file_name().unwrap_or_default().to_string_lossy();
     Ok(place.with_file_name(format!(".{name}.{what}-{}", std::process::id())))
+}
+
+/// Refuses to write over what may be something else than what begins so.
+pub fn check_place(place: &Path, force: bool, begins: &[u8], what: &str) -> Result<()> {
+    let shown = place.display();
+    ensure!(
+        place.file_name().is_some(),
+        "{shown} names no file to write"
+    );
+    let Ok(there) = place.symlink_metadata() else {
+        return Ok(());
+    };
+    // Pipes and the like are written to as they are.
+    if !there.is_dir() && !there.is_file() {
+        return Ok(());
+    }
+    ensure!(there.is_file(), "{shown} is a directory; name a file");
+    ensure!(
+        force,
+        "{shown} exists; give --force to replace it, or name another place"
+    );
+    let begin = fs::read(place).with_context(|| format!("cannot read {shown}"))?;
+    ensure!(
+        begin.starts_with(begins),
+        "{shown} is no earlier {what}: not replaced"
+    );
+    Ok(())
 }
 
 /// Moves a file or a directory to its place; what is there goes away only when the new one is

@@ -3,6 +3,7 @@
 pub mod analyze;
 mod cc;
 pub mod check;
+mod clock;
 mod control;
 mod diff;
 pub mod explore;

@@ -84,7 +84,7 @@ fn order(arguments: &Diff) -> Result<u8> {
 }
 
 fn read(paths: &[PathBuf], arguments: &Diff) -> Result<Set> {
-    load::set(paths, arguments.measured).inspect_err(|error| {
+    load::set(paths, arguments.clock.measured).inspect_err(|error| {
         if let (true, Some(path)) = (arguments.json, paths.first()) {
             // What cannot be said any more is an error that is said.
             let _ = input::report_damaged("path", path, error);

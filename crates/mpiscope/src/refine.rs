@@ -18,7 +18,6 @@ use mpiscope_analysis::verdict::Verdict;
 use crate::cli::Refine;
 use crate::input::{self, Input};
 use crate::progress::while_doing;
-use crate::view::report::check_place;
 use crate::{aside, proposed_filter, say, traced};
 use earlier::Earlier;
 use facts::Facts;
@@ -42,7 +41,7 @@ pub fn run(arguments: &Refine) -> Result<u8> {
     let mut facts = while_doing("counting", || facts(arguments, &input, &place));
     match &facts.filter {
         Some(text) if arguments.apply => {
-            check_place(
+            aside::check_place(
                 &place,
                 arguments.force,
                 proposed_filter::BEGIN.as_bytes(),

@@ -27,7 +27,7 @@ use load::{Doubt, Loaded};
 pub fn run(arguments: &Scale) -> Result<u8> {
     named_once(arguments.inputs.iter())?;
     let loaded = (arguments.inputs.iter())
-        .map(|path| telling(arguments, path, load::run(path, arguments.measured)))
+        .map(|path| telling(arguments, path, load::run(path, arguments.clock.measured)))
         .collect::<Result<Vec<Loaded>>>()?;
     let doubts = load::doubts(&loaded);
     if !arguments.anyway {

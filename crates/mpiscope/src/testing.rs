@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+#[path = "../tests/common/documented.rs"]
+mod documented;
 #[path = "../../../tests/missing.rs"]
 mod missing;
 
@@ -52,21 +54,14 @@ pub fn oracle_python() -> Command {
     Command::new(given.unwrap_or(own))
 }
 
+/// Returns the root of the workspace.
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
 /// Expects in an object just the keys that the first table of a part of the book's page on JSON
 /// names.
 #[track_caller]
 pub fn has_documented_keys(object: &serde_json::Value, heading: &str) {
-    let book = include_str!("../../../book/src/json.md");
-    let part = book.split("\n## ").find(|part| part.starts_with(heading));
-    let part = part.unwrap_or_else(|| panic!("no {heading} in the book"));
-    let (_, rows) = part.split_once("|---|---|\n").unwrap();
-    let rows = rows.lines().take_while(|line| line.starts_with('|'));
-    let cells = rows.map(|row| row.split('|').nth(1).unwrap());
-    let mut named: Vec<&str> = cells
-        .flat_map(|cell| cell.split('`').skip(1).step_by(2))
-        .collect();
-    named.sort_unstable();
-    let mut found: Vec<&String> = object.as_object().unwrap().keys().collect();
-    found.sort_unstable();
-    assert_eq!(named, found, "{heading}");
+    documented::has_documented_keys(object, heading, "key | value");
 }

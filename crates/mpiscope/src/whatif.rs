@@ -18,7 +18,7 @@ use facts::Facts;
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Whatif) -> Result<u8> {
-    let input = match traced::open(&arguments.input, arguments.measured) {
+    let input = match traced::open(&arguments.input, arguments.clock.measured) {
         Ok(input) => input,
         Err(error) => {
             if arguments.json {

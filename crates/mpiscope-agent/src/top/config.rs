@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use mpi_abi::{Code, OwnComm};
+use mpiscope_run::buffer::RESERVE;
 use mpiscope_run::kept::Keep;
 use mpiscope_run::run_info::{RunInfo, State as RunState};
 use mpiscope_run::{directory, fault};
@@ -145,8 +146,7 @@ fn config_from_environment() -> Result<Config, String> {
 }
 
 fn read_size(text: Option<String>, keep: Option<Keep>) -> Result<usize, String> {
-    const DEFAULT: usize = 64 << 20;
-    let usual = keep.and_then(keep::window).unwrap_or(DEFAULT);
+    let usual = keep.and_then(keep::window).unwrap_or(RESERVE);
     text.map_or(Ok(usual), |text| {
         text.parse()
             .map_err(|_| format!("MPISCOPE_BUFFER={text}: a number of bytes is expected"))

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::clock::Clock;
+
 /// Arguments of `mpiscope diff`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
@@ -47,10 +49,8 @@ pub struct Diff {
     /// Write a SARIF 2.1.0 report
     #[arg(long, value_name = "FILE")]
     pub sarif: Option<PathBuf>,
-    /// The times as the clocks showed them [default: those of the archive that is named; of a run
-    /// the corrected ones, if it has been corrected]
-    #[arg(long)]
-    pub measured: bool,
+    #[command(flatten)]
+    pub clock: Clock,
     /// Rows of the table at most
     #[arg(long, value_name = "N", default_value_t = 10,
           value_parser = clap::value_parser!(u32).range(1..))]

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use mpiscope_analysis::scaling::Kind;
 
+use super::clock::Clock;
+
 /// Arguments of `mpiscope scale`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
@@ -28,10 +30,8 @@ pub struct Scale {
     /// Write a picture of speedup and efficiencies
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
-    /// The times as the clocks showed them [default: those of the archive that is named; of a run
-    /// the corrected ones, if it has been corrected]
-    #[arg(long)]
-    pub measured: bool,
+    #[command(flatten)]
+    pub clock: Clock,
     /// Rows of the table of lines at most
     #[arg(long, value_name = "N", default_value_t = 10,
           value_parser = clap::value_parser!(u32).range(1..))]

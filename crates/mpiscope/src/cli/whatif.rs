@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::clock::Clock;
 use crate::duration::seconds;
 
 /// Arguments of `mpiscope whatif`.
@@ -34,10 +35,8 @@ pub struct Whatif {
     /// Nobody waits in this call, such as MPI_Allreduce@cg.c:40; may be repeated
     #[arg(long, value_name = "CALL")]
     pub no_wait: Vec<String>,
-    /// The times as the clocks showed them [default: those of the archive that is named; of a run
-    /// the corrected ones, if it has been corrected]
-    #[arg(long)]
-    pub measured: bool,
+    #[command(flatten)]
+    pub clock: Clock,
     /// Rows of each table at most
     #[arg(long, value_name = "N", default_value_t = 10,
           value_parser = clap::value_parser!(u32).range(1..))]

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use mpiscope_analysis::profile::Profile;
 use mpiscope_analysis::refine::{Fate, NoWindow, OfName, Refinement};
+use mpiscope_run::buffer;
 use serde::Serialize;
 
 use super::earlier::Earlier;
@@ -24,9 +25,9 @@ pub const VISIT: u64 = 66;
 /// A visit that is left out: the program tells of it all the same.
 pub const PASSED: u64 = 30;
 /// Bytes of a record, of which each event is one at least.
-const RECORD: u64 = 32;
+const RECORD: u64 = buffer::RECORD as u64;
 /// What a process reserves unasked.
-const RESERVE: u64 = 64 << 20;
+const RESERVE: u64 = buffer::RESERVE as u64;
 /// A buffer that is proposed is a multiple of this.
 const STEP: u64 = 16 << 20;
 /// Iterations that stand for all.

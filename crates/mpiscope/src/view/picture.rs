@@ -8,7 +8,6 @@ use mpiscope_serve::Shown;
 
 use super::anonymous::Names;
 use super::load;
-use super::report::check_place;
 use crate::cli::report::{Picture, Report};
 use crate::debug::ranks::Ranks;
 use crate::{aside, say, size};
@@ -30,7 +29,7 @@ pub fn run(arguments: &Report, names: Names) -> Result<u8> {
     let places = [(&asked.svg, SVG), (&asked.png, PNG)];
     for (place, begin) in places {
         if let Some(place) = place {
-            check_place(place, arguments.force, begin, "picture")?;
+            aside::check_place(place, arguments.force, begin, "picture")?;
         }
     }
     load::refuse(input)?;

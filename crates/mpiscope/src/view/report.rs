@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{ensure, Context, Result};
+use anyhow::{Context, Result};
 use mpiscope_serve::{report, Site};
 
 use super::anonymous::Names;
@@ -33,7 +33,7 @@ pub fn run(arguments: &Report) -> Result<u8> {
         (None, None) => PathBuf::from("report.html"),
     };
     if place.as_os_str() != "-" {
-        check_place(&place, arguments.force, BEGIN, "report")?;
+        aside::check_place(&place, arguments.force, BEGIN, "report")?;
     }
     let runs: Result<Vec<_>> = inputs
         .iter()
@@ -104,33 +104,6 @@ pub fn beside(input: &Path, extension: &str) -> PathBuf {
     let stem = name.split(".mpiscope").next().unwrap_or_default();
     let stem = stem.strip_suffix(".otf2").unwrap_or(stem);
     input.with_file_name(format!("{stem}.{extension}"))
-}
-
-/// Refuses to write over what may be something else than what begins so.
-pub fn check_place(place: &Path, force: bool, begins: &[u8], what: &str) -> Result<()> {
-    let shown = place.display();
-    ensure!(
-        place.file_name().is_some(),
-        "{shown} names no file to write"
-    );
-    let Ok(there) = place.symlink_metadata() else {
-        return Ok(());
-    };
-    // Pipes and the like are written to as they are.
-    if !there.is_dir() && !there.is_file() {
-        return Ok(());
-    }
-    ensure!(there.is_file(), "{shown} is a directory; name a file");
-    ensure!(
-        force,
-        "{shown} exists; give --force to replace it, or name another place"
-    );
-    let begin = std::fs::read(place).with_context(|| format!("cannot read {shown}"))?;
-    ensure!(
-        begin.starts_with(begins),
-        "{shown} is no earlier {what}: not replaced"
-    );
-    Ok(())
 }
 
 #[cfg(test)]
