@@ -91,6 +91,9 @@ pub fn sum_up(
     }
 }
 
+/// Messages that one thread looks at before another does.
+pub const SOME: usize = 1 << 14;
+
 /// Counts the messages of a trace.
 pub fn messages(
     trace: &Trace,
@@ -105,7 +108,9 @@ pub fn messages(
     Messages {
         point_to_point: matching.messages.len() as u64,
         logical,
-        bytes: matching.messages.par_iter().map(bytes).sum(),
+        bytes: (matching.messages.par_chunks(SOME))
+            .map(|some| some.iter().map(bytes).sum::<u64>())
+            .sum(),
         unmatched_sends: matching.unmatched_sends.len() as u64,
         unmatched_receives: matching.unmatched_receives.len() as u64,
     }
