@@ -105,7 +105,9 @@ fn functions_have_their_share_of_the_samples() {
         let all = report.get("computation.periods").as_f64().unwrap();
         assert!(often + seldom > 0.8 * all, "{often}, {seldom} of {all}");
         let lines = report.get("computation.lines").as_array().unwrap();
-        assert!(lines.iter().all(|it| it["line"].is_u64()), "{lines:?}");
+        // The clock that the program reads is code of the kernel, which no file tells of.
+        let is_told = |it: &Value| it["line"].is_u64() || it["module"] == "linux-vdso.so.1";
+        assert!(lines.iter().all(is_told), "{lines:?}");
 
         let text = run.mpiscope("analyze").out;
         let first = text
