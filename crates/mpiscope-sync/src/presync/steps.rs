@@ -3,8 +3,11 @@
 //! A step shows as a jump of one clock against most of its peers, from the
 //! window before to the window after. When it happened, the messages of that
 //! time tell: what was received before the step, or sent after it, would be
-//! too early otherwise. From there on the clock's map is shifted; the rest of
-//! the fit need not know.
+//! too early otherwise. A clock that was set forward never showed the times that
+//! it skipped: no location has an event there, which tells the step to the event.
+//! From there on the clock's map is shifted; the rest of the fit need not know.
+
+use std::ops::RangeInclusive;
 
 use mpiscope_model::{Duration, EventRef, Matching, Timestamp, Trace};
 
@@ -183,12 +186,42 @@ impl Search<'_> {
                 _ => {}
             }
         }
-        match (until < last, after > first) {
+        let told = match (until < last, after > first) {
             (true, _) => Some(until),
             (_, true) => Some(after + Duration::TICK),
             _ => None,
-        }
+        };
+        let range = after..=until;
+        told.map(|told| self.end_of_gap(step, range).unwrap_or(told))
     }
+
+    /// Finds in a range the end of the last stretch of time that a clock may have skipped, in which
+    /// none of its locations has an event; none if it was set back, as it then skips nothing.
+    fn end_of_gap(&self, step: &Step, range: RangeInclusive<Timestamp>) -> Option<Timestamp> {
+        let least = step.by - Duration(TOLERANCE);
+        if least <= Duration::ZERO {
+            return None;
+        }
+        let clocks = self.trace.clock_of_locations();
+        let locations = self.trace.locations.iter().zip(clocks);
+        let mut shown: Vec<Timestamp> = locations
+            .filter(|(_, clock)| *clock == step.clock)
+            .flat_map(|(location, _)| within(location.events.times(), &range))
+            .copied()
+            .collect();
+        shown.sort_unstable();
+        let ends = shown.windows(2).rev();
+        ends.filter(|pair| pair[1] - pair[0] >= least)
+            .map(|pair| pair[1])
+            .next()
+    }
+}
+
+/// Returns those of some ascending times that are in a range.
+fn within<'a>(times: &'a [Timestamp], range: &RangeInclusive<Timestamp>) -> &'a [Timestamp] {
+    let begin = times.partition_point(|time| time < range.start());
+    let end = times.partition_point(|time| time <= range.end());
+    &times[begin..end.max(begin)]
 }
 
 /// Drift within a window, in ns, is no reason to call a message too early.
