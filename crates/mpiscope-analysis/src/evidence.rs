@@ -4,10 +4,15 @@
 //! collective operations as regions and nothing else, conversions put messages beside calls. Who
 //! takes that for absent tells of programs that never wait. Ours tell all, and are not looked at.
 
+mod pairwise;
+
 use mpiscope_model::{EventKind, Events, LocationIndex, Matching, RegionId, Trace};
 
 use crate::profile::traffic::longer;
 use crate::timeline::{Regions, Timeline};
+
+pub(crate) use pairwise::is_pairwise;
+pub use pairwise::untold;
 
 /// What a trace lacks; all of it is 0 where it tells everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -273,3 +273,25 @@ fn in_corrected_time_waits_are_those_of_the_true_time() {
     assert!(wrong_by(corrected) < 0.02, "{corrected}, in truth {truth}");
     assert!(wrong_by(measured) > 0.1, "{measured}, in truth {truth}");
 }
+
+#[test]
+fn waiting_that_depends_on_who_sent_to_whom_is_unknown() {
+    let folder = tempfile::tempdir().unwrap();
+    let mpiscope = |line: &str| {
+        let mut command = std::process::Command::new(mpiscope());
+        let done = process::run(command.args(line.split(' ')).current_dir(&folder));
+        done.check(0, &[]);
+        done.out
+    };
+    mpiscope("simulate mix -n 8 --hosts 2 --iterations 40 -o run");
+    let json = Json(serde_json::from_str(&mpiscope("analyze --json run")).unwrap());
+    let statements = json.get("statements").as_array().unwrap().iter();
+    let of_some = statements.filter(|it| it["call"] == "MPI_Alltoallv");
+    let known: Vec<&Value> = of_some.map(|it| &it["waiting_ns"]).collect();
+    assert_eq!(known, [&Value::Null]);
+    let unknown = json.get("unknown").as_array().unwrap();
+    assert_eq!(unknown[0]["what"], "collective operations among some");
+    assert_eq!(unknown[0]["calls"], 8);
+    let said = mpiscope("analyze run");
+    assert!(said.contains("does not tell who sent to whom"), "{said}");
+}

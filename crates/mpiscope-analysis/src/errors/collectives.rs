@@ -15,6 +15,7 @@ use mpiscope_model::{
 use super::begun::{is_nonblocking, is_ordered, Begun, Row, Sequences};
 use super::{plain_name, region_name, Error, ErrorKind};
 use crate::collectives::is_dense;
+use crate::evidence::is_pairwise;
 use crate::processes::Processes;
 
 /// What one member says of an operation.
@@ -217,12 +218,6 @@ fn ended(trace: &Trace, comm: CommId, begin: EventRef, end: EventRef) -> Option<
             false => !is_pairwise(own.op) || is_dense(trace, end),
         },
     })
-}
-
-/// In these a member need not have data for every other.
-fn is_pairwise(op: CollectiveOp) -> bool {
-    use CollectiveOp::{Alltoallv, Alltoallw};
-    matches!(op, Alltoallv | Alltoallw) || op.is_among_neighbors()
 }
 
 /// Returns what all members have to name alike. What the root may leave in

@@ -5,6 +5,8 @@ mod delays;
 mod patterns;
 mod rest;
 
+use mpiscope_model::Duration;
+
 use super::known::Known;
 use super::Loss;
 use crate::root_causes::Delay;
@@ -18,6 +20,12 @@ impl<'a> Left<'a> {
         let (taken, rest) = self.0.drain(..).partition(|delay| is_it(delay));
         self.0 = rest;
         taken
+    }
+
+    /// Returns what those cost that a rule would explain.
+    fn costs(&self, is_it: impl Fn(&Delay) -> bool) -> Duration {
+        let all = self.0.iter().filter(|delay| is_it(delay));
+        all.fold(Duration::ZERO, |sum, it| sum + it.costs())
     }
 }
 

@@ -238,6 +238,35 @@ fn contention_hides_nothing_else_of_the_master() {
     assert_eq!(kinds[1], (Kind::UnevenComputation, vec![0]));
 }
 
+#[test]
+fn a_master_that_waits_itself_is_no_contention() {
+    let receive = |from: i64, at: i64, end: i64| {
+        format!("{at} enter(MPI_Recv) !at(a.c:3) {end} recv<{from} {end} leave(MPI_Recv)")
+    };
+    let send = |to: i64, at: i64| {
+        format!("{at} enter(MPI_Send) !at(a.c:5) {at} send>{to} {at} leave(MPI_Send)")
+    };
+    // It answers nobody before the slow one has come.
+    let master = |_: i64, at: i64| {
+        let received = format!(
+            "{} {}",
+            receive(1, at + 1, at + 2),
+            receive(2, at + 2, at + 41)
+        );
+        format!("{received} {} {}", send(1, at + 41), send(2, at + 41))
+    };
+    let worker = |computes: i64| {
+        move |_: i64, at: i64| {
+            let sent = at + computes;
+            format!("{} {}", send(0, sent), receive(0, sent, at + 42))
+        }
+    };
+    let (quick, slow) = (worker(1), worker(40));
+    let kinds = kinds(&rounds(6, 45, &[&master, &quick, &slow]));
+    assert!(kinds.iter().all(|it| it.0 != Kind::Contention), "{kinds:?}");
+    assert_eq!(kinds[0].1, [2], "{kinds:?}");
+}
+
 /// Three barriers, at which rank 1 is late, and what rank 0 does for so long after.
 fn late_at_three(rest: i64) -> String {
     let rank = |own: i64| {

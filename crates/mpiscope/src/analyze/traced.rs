@@ -3,13 +3,15 @@
 use std::collections::BTreeMap;
 
 use mpiscope_analysis::clock_errors::ClockErrors;
-use mpiscope_analysis::evidence::Evidence;
+use mpiscope_analysis::evidence::{untold as untold_operations, Evidence};
 use mpiscope_analysis::profile::{self, Asked, Count, Profile};
+use mpiscope_analysis::races::CallPlace;
 use mpiscope_analysis::root_causes;
 use mpiscope_analysis::wait_states::{Kind, WaitState};
 use mpiscope_archive::model::{Duration, EventRef, Matching, RegionId, Trace};
 use mpiscope_run::run_info::RunInfo;
 use mpiscope_run::statistics;
+use rustc_hash::FxHashSet;
 
 use super::causes::{Delay, RootCauses, Unexplained};
 use super::facts::{
@@ -44,6 +46,7 @@ pub fn facts(input: &Input, errors: ClockErrors, causes: bool) -> Facts {
         trace,
         profile: &profile,
         evidence: &evidence,
+        pairwise: untold_operations(trace, &matching),
         errors: &asked.errors,
     };
     let statements: Vec<Statement> = names
@@ -117,6 +120,7 @@ pub fn untold(trace: &Trace, matching: &Matching, profile: &Profile) -> Vec<Stri
         trace,
         profile,
         evidence: &evidence,
+        pairwise: untold_operations(trace, matching),
         errors: &ClockErrors::default(),
     };
     let of_mpi = names.statements().filter(|it| !it.1);
@@ -239,6 +243,8 @@ struct Names<'a> {
     errors: &'a ClockErrors,
     profile: &'a Profile,
     evidence: &'a Evidence,
+    /// Where operations ended of which it is not told who sent to whom.
+    pairwise: FxHashSet<CallPlace>,
 }
 
 impl Names<'_> {
@@ -263,8 +269,9 @@ impl Names<'_> {
         let waits = self.profile.waits.range(kinds);
         let place = self.place(statement);
         // Waiting that was told is known, and may be but a part.
-        let untold =
-            unknown::is_untold(self.trace, self.evidence, &place) && sum.waiting == Duration::ZERO;
+        let is_pairwise = self.pairwise.contains(&statement.place);
+        let untold = is_pairwise || unknown::is_untold(self.trace, self.evidence, &place);
+        let untold = untold && sum.waiting == Duration::ZERO;
         Statement {
             place,
             among_threads,

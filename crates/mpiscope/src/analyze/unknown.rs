@@ -104,6 +104,7 @@ pub fn all(
         "the trace does not tell who waits for whom at files",
     );
     let others = [
+        pairwise(trace, evidence, statements),
         receives(evidence),
         outside(evidence),
         silent(trace, evidence, statements),
@@ -113,6 +114,26 @@ pub fn all(
     ];
     let found = [windows, files].into_iter().chain(others);
     found.flatten().collect()
+}
+
+/// Operations in which members need not have data for all others: what is neither on windows nor on
+/// files, nor of functions that tell nothing.
+fn pairwise(trace: &Trace, evidence: &Evidence, statements: &[&Statement]) -> Option<Unknown> {
+    let is_one = |it: &&&Statement| {
+        let call = it.place.call.as_deref().unwrap_or("");
+        let name = call.to_lowercase();
+        let others = ["mpi_win_", "mpi_file_"];
+        !others.iter().any(|it| name.starts_with(it)) && !is_silent(trace, evidence, call)
+    };
+    let these: Vec<&&Statement> = statements.iter().filter(is_one).collect();
+    (!these.is_empty()).then(|| Unknown {
+        what: "collective operations among some".into(),
+        calls: these.iter().map(|it| it.calls).sum(),
+        time_ns: Some(these.iter().map(|it| it.time_ns).sum()),
+        why: "the trace does not tell who sent to whom in MPI_Alltoallv, MPI_Alltoallw and among \
+              neighbours, unless everybody sent to all"
+            .into(),
+    })
 }
 
 fn receives(evidence: &Evidence) -> Option<Unknown> {

@@ -23,6 +23,9 @@ const SHORT: i64 = 200_000;
 /// What one rank has of all waiting, and of all messages, if it is a master.
 const MASTERS_WAITING: f64 = 0.5;
 const MASTERS_MESSAGES: f64 = 0.8;
+/// How much of the waiting for it a master must have caused itself: one that waits for its workers
+/// only hands their delays on.
+const MASTERS_OWN: f64 = 0.5;
 /// Messages that a master and a worker exchange in each direction, at least.
 const EXCHANGES: u64 = 5;
 /// What of the waiting at a barrier would even out, at least, and how often it is called.
@@ -244,7 +247,11 @@ pub(super) fn contention(known: &Known, left: &mut Left, found: &mut Vec<Loss>) 
     };
     let for_messages =
         |it: &WaitState| of_messages.contains(&it.kind) && known.rank(it.cause) == master;
-    let taken = left.take(|it| it.rank == master && for_messages(&it.longest));
+    let is_own = |it: &Delay| it.rank == master && for_messages(&it.longest);
+    if (left.costs(is_own).0 as f64) < MASTERS_OWN * lost as f64 {
+        return;
+    }
+    let taken = left.take(is_own);
     let loss = known.of_delays(Kind::Contention, &taken);
     found.extend(loss.map(|loss| Loss {
         lost: Duration(lost),

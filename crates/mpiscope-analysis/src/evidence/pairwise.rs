@@ -1,0 +1,59 @@
+//! Operations of which a trace does not tell who sent to whom.
+//!
+//! In MPI_Alltoallv and MPI_Alltoallw a member need not have data for every other (MPI 4.1 §6.8),
+//! and in neighbourhood operations only neighbours exchange them (§8.6). An archive holds sums of
+//! bytes. Where each member has something for all others ours say so; of the rest nobody knows who
+//! waited for whom, which is not that nobody waited.
+
+use mpiscope_model::{CollectiveInstance, CollectiveOp, Matching, Trace};
+use rustc_hash::FxHashSet;
+
+use crate::collectives::is_dense;
+use crate::races::{first_of_lines, CallPlace};
+
+/// Returns whether in an operation a member need not have data for every other.
+pub(crate) fn is_pairwise(op: CollectiveOp) -> bool {
+    use CollectiveOp::{Alltoallv, Alltoallw};
+    matches!(op, Alltoallv | Alltoallw) || op.is_among_neighbors()
+}
+
+/// Returns at which statements such operations ended.
+pub fn untold(trace: &Trace, matching: &Matching) -> FxHashSet<CallPlace> {
+    let instances = matching.collectives.iter();
+    let of_pairs = instances.filter(|it| is_pairwise(it.op) && is_untold(trace, matching, it));
+    let members = of_pairs.flat_map(|it| matching.members_of(it));
+    let first = first_of_lines(trace);
+    let place = |event| {
+        let place = CallPlace::of(trace, event);
+        let site = place.site.map(|it| first[it.0 as usize]);
+        CallPlace { site, ..place }
+    };
+    members.map(|member| place(member.exit)).collect()
+}
+
+fn is_untold(trace: &Trace, matching: &Matching, instance: &CollectiveInstance) -> bool {
+    let members = matching.members_of(instance);
+    let has_data = members.iter().any(|it| it.sent > 0 || it.received > 0);
+    // Dense there means: for all neighbours, and who these are is not looked at.
+    let is_told = |exit| !instance.op.is_among_neighbors() && is_dense(trace, exit);
+    members.len() > 1 && has_data && !members.iter().any(|it| is_told(it.exit))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn places(op: &str) -> usize {
+        let rank = |number: u32| format!("{number}: 0 enter(MPI_X) 1 {op} 9 leave(MPI_X)");
+        let trace = Trace::parse(&[rank(0), rank(1)].join("\n")).unwrap();
+        untold(&trace, &trace.matching()).len()
+    }
+
+    #[test]
+    fn only_of_those_that_have_data_for_some_nothing_is_told() {
+        assert_eq!(places("alltoallv{ 8 }"), 1);
+        assert_eq!(places("alltoallv(sent=0,received=0){ 8 }"), 0);
+        assert_eq!(places("alltoallv{ 8 } !dense"), 0);
+        assert_eq!(places("alltoall{ 8 }"), 0);
+    }
+}
