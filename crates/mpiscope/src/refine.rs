@@ -6,6 +6,7 @@ mod facts;
 mod next;
 mod notes;
 mod place;
+mod script;
 mod text;
 
 use std::path::Path;
@@ -39,23 +40,38 @@ pub fn run(arguments: &Refine) -> Result<u8> {
     };
     let place = place::of(arguments, &input.path);
     let mut facts = while_doing("counting", || facts(arguments, &input, &place));
-    match &facts.filter {
-        Some(text) if arguments.apply => {
-            aside::check_place(
-                &place,
-                arguments.force,
-                proposed_filter::BEGIN.as_bytes(),
-                "filter",
-            )?;
-            aside::write(&place, text)
-                .with_context(|| format!("cannot write {}", place.display()))?;
-            facts.written = true;
-        }
-        None if arguments.apply => facts.notes.push(place::not_written(&place)),
-        _ => {}
+    let script = script::text(&facts);
+    facts.script_file = script.as_ref().and_then(|_| script::of(&place));
+    if arguments.apply {
+        write(&mut facts, script.as_deref(), arguments.force)?;
     }
     let text = || text::text(&facts, arguments);
     say::found(arguments.json, &facts, text, &facts.damage)
+}
+
+/// Writes the filter, and the line that traces with it; neither where one cannot be written.
+fn write(facts: &mut Facts, script: Option<&str>, force: bool) -> Result<()> {
+    let filter = facts
+        .filter
+        .as_deref()
+        .map(|it| (facts.filter_file.as_path(), it));
+    let script = facts.script_file.as_deref().zip(script);
+    if filter.is_none() {
+        facts.notes.push(place::not_written(&facts.filter_file));
+    }
+    let files = [
+        (filter, proposed_filter::BEGIN, "filter"),
+        (script, script::BEGIN, "line"),
+    ];
+    let files = files.map(|(file, begin, what)| file.map(|it| (it, begin, what)));
+    for ((place, _), begin, what) in files.iter().flatten() {
+        aside::check_place(place, force, begin.as_bytes(), what)?;
+    }
+    for ((place, text), ..) in files.iter().flatten() {
+        aside::write(place, text).with_context(|| format!("cannot write {}", place.display()))?;
+    }
+    facts.written = files.iter().any(Option::is_some);
+    Ok(())
 }
 
 fn facts(arguments: &Refine, input: &Input, place: &Path) -> Facts {

@@ -161,6 +161,10 @@ fn a_filter_is_written_where_it_belongs_and_nothing_is_replaced_unasked() {
         assert!(done.out.contains("run.filter: written"), "{}", done.out);
         let text = std::fs::read_to_string(&place).unwrap();
         assert_eq!(run.json("refine --json").text("filter"), text);
+        // The file with the line traces as the line does.
+        assert!(done.out.contains("run.trace.sh: written"), "{}", done.out);
+        let traced = typed(&run.trial, "sh run.trace.sh");
+        traced.check(0, &["tiny (15000 times)"]);
         run.mpiscope("refine --apply")
             .check(2, &["run.filter exists"]);
         run.mpiscope("refine --apply --force").check(0, &[]);
@@ -299,6 +303,14 @@ fn steady_iterations_are_a_window_and_a_longer_run_needs_more() {
     let options = serde_json::json!(["--buffer", format!("{}M", proposed >> 20)]);
     assert_eq!(longer.get("options"), &options);
     assert!(longer.text("line_note").contains("simulated"));
+    // Both are written, and the command is given.
+    simulated(folder.path(), "--iterations 10 --times 10000 --apply");
+    let script = std::fs::read_to_string(folder.path().join("halo.trace.sh")).unwrap();
+    let line = format!("exec mpiscope trace --window {option}");
+    assert!(script.contains(&line), "{script}");
+    assert!(script.contains(" --buffer "), "{script}");
+    assert!(script.ends_with(" -- \"$@\"\n"), "{script}");
+    assert!(!folder.path().join("halo.filter").exists());
     let few = simulated(folder.path(), "--iterations 60");
     assert!(
         few.text("no_window").contains("not twice as many"),

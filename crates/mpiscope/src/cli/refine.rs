@@ -11,13 +11,14 @@ pub struct Refine {
     /// A run directory, or the anchor file of any OTF2 archive
     #[arg(value_name = "RUN|ARCHIVE")]
     pub input: PathBuf,
-    /// Write the filter that is proposed, and print the line that traces with it
+    /// Write what is proposed: the filter, and the line that traces with it, with window and buffer
     #[arg(long)]
     pub apply: bool,
-    /// Where the filter goes [default: NAME.filter beside the input]
+    /// Where the filter goes, and beside it the line [default: NAME.filter and NAME.trace.sh beside
+    /// the input]
     #[arg(short, long, value_name = "FILE", requires = "apply")]
     pub output: Option<PathBuf>,
-    /// Replace an earlier filter of that name
+    /// Replace earlier files of these names
     #[arg(long, requires = "apply")]
     pub force: bool,
     /// The next run takes so many times as long, and so have its events and its memory
@@ -47,7 +48,7 @@ fn times(text: &str) -> Result<f64, String> {
 const EXAMPLES: &str = "\
 Examples:
   mpiscope refine heat.mpiscope                    what the next trace can leave out
-  mpiscope refine --apply heat.mpiscope            write it into heat.filter
+  mpiscope refine --apply heat.mpiscope            write it into heat.filter and heat.trace.sh
   mpiscope refine --apply -o my.filter --force heat.mpiscope
   mpiscope refine --iterations 20 heat.mpiscope    20 iterations alone
   mpiscope refine --times 100 heat.mpiscope        for a run 100 times as long

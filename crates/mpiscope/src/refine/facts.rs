@@ -62,8 +62,10 @@ pub struct Facts {
     pub filter: Option<String>,
     /// Where it goes.
     pub filter_file: PathBuf,
-    /// Whether it was written there.
+    /// Whether what is proposed was written.
     pub written: bool,
+    /// The line in a file: where `--apply` writes it; nothing if nothing is proposed.
+    pub script_file: Option<PathBuf>,
     /// Some iterations that stand for all.
     pub window: Option<Window>,
     /// Why there are none.
@@ -221,6 +223,7 @@ impl Facts {
             filter,
             filter_file: place.to_owned(),
             written: false,
+            script_file: None,
             window,
             no_window,
             buffer,
@@ -233,6 +236,14 @@ impl Facts {
             in_part,
             damage: traced::damage(input),
         }
+    }
+}
+
+impl Facts {
+    /// Returns whether the line has a window.
+    pub fn has_window(&self) -> bool {
+        let window = self.window.as_ref();
+        window.is_some_and(|it| self.options.contains(&it.option))
     }
 }
 

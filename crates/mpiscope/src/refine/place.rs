@@ -38,11 +38,16 @@ fn free(place: PathBuf) -> PathBuf {
 
 /// Returns whether a place holds an earlier proposal.
 pub fn is_earlier(place: &Path) -> bool {
-    let mut begin = [0; BEGIN.len()];
+    begins(place, BEGIN)
+}
+
+/// Returns whether a place holds a file that begins so.
+pub fn begins(place: &Path, expected: &str) -> bool {
+    let mut begin = vec![0; expected.len()];
     let is_file = place.symlink_metadata().is_ok_and(|it| it.is_file());
     is_file
         && File::open(place).is_ok_and(|mut file| file.read_exact(&mut begin).is_ok())
-        && begin == *BEGIN.as_bytes()
+        && begin == expected.as_bytes()
 }
 
 /// Says that nothing was to be written.

@@ -1,7 +1,7 @@
 //! The proposal as people read it.
 
 use super::facts::{Facts, Region, Volume, PASSED, VISIT};
-use super::place;
+use super::{place, script};
 use crate::cli::Refine;
 use crate::packed;
 use crate::report::show::{self, count, counted};
@@ -100,7 +100,7 @@ fn proposed(facts: &Facts) -> Vec<String> {
         largest.rank,
         counted(largest.events, "event"),
         size::show(largest.memory),
-        if is_windowed(facts) {
+        if facts.has_window() {
             ", of the whole run"
         } else {
             ""
@@ -132,12 +132,6 @@ fn proposed(facts: &Facts) -> Vec<String> {
             }
         ),
     ]
-}
-
-/// Returns whether the line has a window.
-fn is_windowed(facts: &Facts) -> bool {
-    let window = facts.window.as_ref();
-    window.is_some_and(|it| facts.options.contains(&it.option))
 }
 
 fn left_out(facts: &Facts) -> impl Iterator<Item = &Region> {
@@ -198,7 +192,7 @@ fn rest(facts: &Facts) -> String {
         (Some(it), _) => {
             let option = format!("--window {}", it.option);
             let length = it.last - it.first + 1;
-            let how = match is_windowed(facts) {
+            let how = match facts.has_window() {
                 true => String::new(),
                 false => format!(" (--iterations {length} puts it into the line)"),
             };
@@ -218,7 +212,7 @@ fn rest(facts: &Facts) -> String {
     let buffer = format!(
         "buffer: rank {} writes {needed} of records at most{}",
         facts.buffer.rank,
-        if is_windowed(facts) {
+        if facts.has_window() {
             " in the whole run"
         } else {
             ""
@@ -242,14 +236,17 @@ fn notes(facts: &Facts) -> String {
 
 /// Says what to type.
 fn next(facts: &Facts, arguments: &Refine) -> String {
-    let place = show::word(&facts.filter_file);
+    let filter = facts.filter.is_some().then_some(&facts.filter_file);
+    let places = filter.into_iter().chain(&facts.script_file);
+    let places: Vec<String> = places.map(|it| show::word(it)).collect();
     let mut lines = Vec::new();
-    match (&facts.filter, facts.written) {
-        (None, _) => {}
-        (Some(_), true) => lines.push(format!("{place}: written")),
-        (Some(_), false) => lines.push(format!(
-            "next: {} writes {place}; then",
-            apply(facts, arguments)
+    match facts.written {
+        _ if places.is_empty() => {}
+        true => lines.extend(places.iter().map(|it| format!("{it}: written"))),
+        false => lines.push(format!(
+            "next: {} writes {}; then",
+            apply(facts, arguments),
+            places.join(" and ")
         )),
     }
     if facts.line.is_empty() {
@@ -269,8 +266,11 @@ fn apply(facts: &Facts, arguments: &Refine) -> String {
     let place = &facts.filter_file;
     let times = (arguments.times != 1.0).then(|| format!("--times {}", arguments.times));
     let output = (*place != place::of_run(&run)).then(|| format!("-o {}", show::word(place)));
-    let force = place::is_earlier(place).then(|| "--force".to_owned());
-    let options = [times, output, force].into_iter().flatten();
+    let script = facts.script_file.as_deref();
+    let has_earlier = place::is_earlier(place) || script.is_some_and(script::is_earlier);
+    let force = has_earlier.then(|| "--force".to_owned());
+    let iterations = arguments.iterations.map(|it| format!("--iterations {it}"));
+    let options = [times, iterations, output, force].into_iter().flatten();
     let words: Vec<String> = ["mpiscope refine --apply".to_owned()]
         .into_iter()
         .chain(options)
