@@ -1,7 +1,9 @@
 //! What the figures of a profile have in common, whatever the trace holds.
 
+use std::collections::BTreeMap;
+
 use mpiscope_analysis::profile::{Profile, RankSum, Sum};
-use mpiscope_analysis::wait_states::wait_states;
+use mpiscope_analysis::wait_states::{wait_states, WaitState};
 use mpiscope_model::{Duration, Timestamp, Trace};
 use proptest::prelude::*;
 
@@ -49,7 +51,39 @@ pub fn agree(trace: &Trace) -> Result<(), TestCaseError> {
     prop_assert!(activities(&|sum| sum.held) <= waiting + of_threads);
     prop_assert_eq!(activities(&|sum| sum.path), profile.length().0);
     prop_assert_eq!(ranks(&|rank| rank.path), profile.length().0);
+    each_location_has_its_time(&profile, &states, trace)?;
     has_no_gaps(&profile, trace)
+}
+
+/// Expects waiting, MPI otherwise, threads otherwise, time that was not recorded and computation to
+/// be all of a location's time: no wait state is told twice, and none is longer than its location.
+fn each_location_has_its_time(
+    profile: &Profile,
+    states: &[WaitState],
+    trace: &Trace,
+) -> Result<(), TestCaseError> {
+    let mut times: BTreeMap<u32, i64> = BTreeMap::new();
+    for (number, location) in trace.locations.iter().enumerate() {
+        let all = location.events.times();
+        // A clock that runs backwards is held.
+        let (Some(first), Some(last)) = (all.first(), all.iter().max()) else {
+            continue;
+        };
+        *times.entry(location.rank.0).or_default() += (*last - *first).0;
+        let own = states
+            .iter()
+            .filter(|it| it.call.location.index() == number);
+        let mut own: Vec<(Timestamp, Timestamp)> = own.map(|it| (it.begin, it.end)).collect();
+        own.sort_unstable();
+        prop_assert!(own.iter().all(|it| *first <= it.0 && it.1 <= *last));
+        prop_assert!(own.windows(2).all(|pair| pair[0].1 <= pair[1].0), "{own:?}");
+    }
+    for rank in &profile.ranks {
+        prop_assert_eq!(Some(&rank.time.0), times.get(&rank.rank).or(Some(&0)));
+        prop_assert!(rank.waiting <= rank.mpi && rank.threads_waiting <= rank.threads);
+        prop_assert!(rank.mpi + rank.threads + rank.unrecorded <= rank.time);
+    }
+    Ok(())
 }
 
 fn has_no_gaps(profile: &Profile, trace: &Trace) -> Result<(), TestCaseError> {

@@ -19,7 +19,7 @@ pub const ARCHIVES: [(&str, Write); 4] = [
 ];
 
 /// Commands that take an archive; options come after it.
-const COMMANDS: [&str; 31] = [
+const COMMANDS: [&str; 34] = [
     "info",
     "info --json",
     "info --clocks",
@@ -29,6 +29,9 @@ const COMMANDS: [&str; 31] = [
     "analyze --json",
     "analyze --clock corrected",
     "analyze --causes",
+    "profile",
+    "profile --json --by callpath,location,host,communicator,size,matrix,host-matrix",
+    "profile --clock corrected --by line",
     "whatif",
     "whatif --latency 0 --json",
     "refine",
