@@ -26,7 +26,19 @@ export interface Run {
   reversed: Partial<Record<Clock, number>>;
   iterations: { count: number; anchor?: string | null; reason?: string };
   notes: string[];
-  verdict: { text: string; finding: number | null }[];
+  verdict: Sentence[];
+}
+
+/** What a run says for itself, in a sentence. */
+export interface Sentence {
+  role: "certain" | "headline" | "loss" | "cannot_tell" | "fact";
+  text: string;
+  /** Of a loss: how sure it is, and what to look at next. */
+  why: string | null;
+  next: string | null;
+  finding: number | null;
+  /** Of a loss: where it is caused, and where it is felt. */
+  places: Place[];
 }
 
 export interface Row {

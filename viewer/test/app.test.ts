@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { App } from "../src/app";
 import { hueOf, regionColour, PALETTES } from "../src/colours";
 import { overview, overviewTiles } from "../src/minimap";
-import { byWeight } from "../src/panels/findings";
+import { byWeight } from "../src/panels/verdict";
 import { cells } from "../src/panels/flame";
 import { CLASS, SHARES, WAITING } from "../src/protocol";
 import { describe as inWords } from "../src/say";

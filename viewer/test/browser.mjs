@@ -63,6 +63,27 @@ await step("open: the whole run, what it tells, three findings as links", async 
   assert(!page.url().includes("token"), "the token stays in the address");
 });
 
+await step("verdict: the headline under its heading, and places that lead to their row", async () => {
+  const judgement = page.locator(".judgement");
+  assert.match(await judgement.locator(".lost").textContent(), /^\d.* of the ranks' time between MPI_Init and MPI_Finalize is waiting/);
+  assert.equal(await page.getByRole("heading", { name: "Verdict", level: 3 }).count(), 1);
+  const loss = judgement.locator(".losses > li").first();
+  assert.match(await loss.locator("p").first().textContent(), /^(Sure|Likely|Open): /);
+  assert.match(await loss.locator("p").nth(1).textContent(), /^Next: /);
+  const place = loss.locator(".places button").first();
+  const row = /^(rank \d+)/.exec(await place.textContent());
+  await place.click();
+  await until("the place", (now) => now.selected.startsWith("call:"));
+  await page.locator(".selection", { hasText: row[1] }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("0");
+  await settled();
+  await loss.locator("button").first().click();
+  await until("the loss", (now) => now.finding !== "");
+  for (const key of ["Escape", "Escape", "0"]) await page.keyboard.press(key);
+  await settled();
+});
+
 await step("accessibility: the first screen", async () => assert.deepEqual(await serious(), []));
 
 await step("zoom: from the whole run to one message, and back", async () => {

@@ -26,6 +26,7 @@ await page.goto(address);
 const whole = await settled();
 assert(Number(whole.calls) > 0, "no calls are drawn");
 assert((await page.locator(".sentences li").count()) > 0, "the verdict is missing");
+assert.match(await page.locator(".judgement .lost").textContent(), /is waiting/, "the verdict has no headline");
 console.log("ok    the whole run, from a file");
 
 await page.locator(".largest button").first().click();
@@ -57,7 +58,7 @@ await page.emulateMedia({ media: "print" });
 await page.setViewportSize({ width: 720, height: 1020 });
 await page.waitForTimeout(300);
 const cut = await page.evaluate(() => {
-  const parts = [...document.querySelectorAll(".side, .legend, .legend ul, .bottom, .finding-list, #panel")];
+  const parts = [...document.querySelectorAll(".side, .told, .judgement, .legend, .legend ul, .bottom, .finding-list, #panel")];
   return parts.filter((part) => part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1).map(({ className, id }) => `${className}#${id}`);
 });
 assert.deepEqual(cut, [], "on paper nothing can be scrolled to");

@@ -219,8 +219,8 @@ fn who(trace: &Trace, event: EventRef) -> String {
     }
 }
 
-/// Begins a sentence.
-pub(crate) fn sentence(text: &str) -> String {
+/// Returns a text as the begin of a sentence.
+pub fn sentence(text: &str) -> String {
     let mut rest = text.chars();
     let first = rest.next().into_iter().flat_map(char::to_uppercase);
     first.chain(rest).collect()

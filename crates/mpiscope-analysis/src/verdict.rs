@@ -35,6 +35,7 @@ use mpiscope_model::{Duration, EventRef, Matching, Trace};
 
 use crate::profile::{Activity, Profile};
 
+pub use findings::KIND;
 pub use source::Source;
 pub use words::{place, Said, Words};
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use mpiscope_analysis::finding::{Finding, Findings, Kind, Unit};
+use mpiscope_analysis::finding::{Finding, Findings, Kind, Place, Unit};
 use mpiscope_model::{EventRef, LocationIndex};
 use mpiscope_tiles::Run;
 use serde_json::{json, Value};
@@ -112,15 +112,6 @@ pub(crate) fn value(shown: &Shown, number: usize) -> Value {
     let Listed { kinds, list, .. } = &shown.found;
     let finding = &list[number];
     let label = kinds.iter().find(|kind| kind.name == finding.kind);
-    let rows = &shown.run.rows.of_location;
-    let places = finding.places.iter().map(|place| {
-        json!({
-            "role": place.role,
-            "row": rows[place.event.location.index()],
-            "event": place.event.index,
-            "text": place.text,
-        })
-    });
     json!({
         "id": number,
         "kind": finding.kind,
@@ -128,8 +119,22 @@ pub(crate) fn value(shown: &Shown, number: usize) -> Value {
         "text": finding.text,
         "weight": finding.weight,
         "unit": finding.unit.name(),
-        "places": places.collect::<Vec<_>>(),
+        "places": places(shown, number),
     })
+}
+
+/// Returns the places of a finding for the page.
+pub(crate) fn places(shown: &Shown, number: usize) -> Vec<Value> {
+    let rows = &shown.run.rows.of_location;
+    let place = |place: &Place| {
+        json!({
+            "role": place.role,
+            "row": rows[place.event.location.index()],
+            "event": place.event.index,
+            "text": place.text,
+        })
+    };
+    shown.found.list[number].places.iter().map(place).collect()
 }
 
 /// Answers `findings`.

@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use mpiscope_tiles::{Class, Clocked, Row};
 use serde_json::{json, Value};
 
+use crate::findings;
 use crate::iterations;
 use crate::site::{Shown, Site};
+use crate::verdict::{Role, Sentence};
 
 /// In which order clocks are named.
 const ORDER: [&str; 4] = ["measured", "interpolated", "corrected", "true"];
@@ -51,9 +53,22 @@ fn run(shown: &Shown) -> Value {
         "reversed": clocks.iter().map(reversed).collect::<BTreeMap<_, _>>(),
         "iterations": iterations::in_short(shown),
         "notes": about.notes,
-        "verdict": shown.verdict.iter()
-            .map(|it| json!({ "text": it.text, "finding": it.finding }))
-            .collect::<Vec<_>>(),
+        "verdict": shown.verdict.iter().map(|it| sentence(shown, it)).collect::<Vec<_>>(),
+    })
+}
+
+fn sentence(shown: &Shown, said: &Sentence) -> Value {
+    let places = match (said.role, said.finding) {
+        (Role::Loss, Some(finding)) => findings::places(shown, finding as usize),
+        _ => Vec::new(),
+    };
+    json!({
+        "role": said.role.name(),
+        "text": said.text,
+        "why": said.why,
+        "next": said.next,
+        "finding": said.finding,
+        "places": places,
     })
 }
 

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use mpiscope_analysis::finding::Findings;
 use mpiscope_analysis::iterations::{Iterations, Lengths};
+use mpiscope_analysis::verdict::Words;
 use mpiscope_model::{EventRef, LocationIndex, Timestamp};
 use mpiscope_tiles::{Clocked, Run};
 
@@ -54,6 +55,8 @@ pub struct About {
     pub is_timeless: bool,
     /// Ranks that ended early, and why.
     pub ended: Vec<(u32, String)>,
+    /// What time was lost to, as `analyze` says it; nothing where nobody judged the run.
+    pub verdict: Option<Words>,
     /// The lines of source files that were readable when the run was loaded.
     pub sources: HashMap<String, Vec<String>>,
 }
@@ -100,7 +103,7 @@ impl Shown {
         is_there: impl Fn() -> bool + Send + Sync + 'static,
     ) -> Shown {
         let found = Listed::new(&run, findings, when);
-        let mut verdict = crate::verdict::verdict(&run, &found);
+        let mut verdict = crate::verdict::verdict(&run, &found, about.verdict.as_ref());
         if let Some(ended) = crate::verdict::ended(&about.ended) {
             verdict.insert(0, ended);
         }

@@ -2,20 +2,66 @@
 //!
 //! Shares are of the time within each process's life, by the clock that is shown first.
 
-use mpiscope_analysis::finding::{Kind, Unit};
+use mpiscope_analysis::finding::{sentence, Finding, Kind, Unit};
+use mpiscope_analysis::verdict::{self, Said, Words};
 use mpiscope_tiles::{Class, Done, Run};
 
 use crate::findings::Listed;
 
+/// What a sentence is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// Something that is wrong for certain.
+    Certain,
+    /// How much was lost in all, as `analyze` says it.
+    Headline,
+    /// What time was lost to, as `analyze` says it.
+    Loss,
+    /// What the verdict cannot tell, as `analyze` says it.
+    CannotTell,
+    /// What else is to be known.
+    Fact,
+}
+
+impl Role {
+    /// Returns its name, for the page.
+    pub fn name(self) -> &'static str {
+        match self {
+            Role::Certain => "certain",
+            Role::Headline => "headline",
+            Role::Loss => "loss",
+            Role::CannotTell => "cannot_tell",
+            Role::Fact => "fact",
+        }
+    }
+}
+
 /// A sentence, and the finding that it is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Sentence {
+    pub role: Role,
     pub text: String,
     pub finding: Option<u32>,
+    /// Of a loss: how sure that is.
+    pub why: Option<String>,
+    /// Of a loss: what to look at, or do, next.
+    pub next: Option<String>,
 }
 
-/// Sums a run up.
-pub(crate) fn verdict(run: &Run, found: &Listed) -> Vec<Sentence> {
+impl Sentence {
+    fn new(role: Role, text: impl AsRef<str>, finding: Option<u32>) -> Sentence {
+        Sentence {
+            role,
+            text: sentence(text.as_ref()),
+            finding,
+            why: None,
+            next: None,
+        }
+    }
+}
+
+/// Sums a run up, with what `analyze` says of it, if anybody judged it.
+pub(crate) fn verdict(run: &Run, found: &Listed, judged: Option<&Words>) -> Vec<Sentence> {
     let Some(clock) = run.clocks().next() else {
         return Vec::new();
     };
@@ -25,20 +71,17 @@ pub(crate) fn verdict(run: &Run, found: &Listed) -> Vec<Sentence> {
             done += clock.total(*row);
         }
     }
+    let mut sentences: Vec<Sentence> = certain(found).collect();
     if done.lived() == 0 {
         let text = match run.event_count() {
-            0 => "There are no events: nothing can be told".to_owned(),
-            _ => "All events are at one moment: nothing can be told of time".to_owned(),
+            0 => "There are no events: nothing can be told",
+            _ => "All events are at one moment: nothing can be told of time",
         };
-        let nothing = Sentence {
-            text,
-            finding: None,
-        };
-        return certain(found).chain([nothing]).collect();
+        sentences.push(Sentence::new(Role::Fact, text, None));
+        return sentences;
     }
-    let mut sentences: Vec<Sentence> = certain(found).collect();
+    sentences.extend(judged.into_iter().flat_map(|it| as_judged(it, found)));
     sentences.push(shares(&done));
-    sentences.extend(judged(found));
     sentences.extend(waits(&done, found));
     sentences.extend(counts(found));
     sentences.extend(reversed(run, found));
@@ -55,10 +98,7 @@ pub(crate) fn ended(ended: &[(u32, String)]) -> Option<Sentence> {
              recorded until then"
         ),
     };
-    Some(Sentence {
-        text,
-        finding: None,
-    })
+    Some(Sentence::new(Role::Certain, text, None))
 }
 
 /// Says where the time went.
@@ -75,25 +115,37 @@ fn shares(done: &Done) -> Sentence {
         false => String::new(),
     };
     let text = format!(
-        "{} of the time is computation and {} MPI{setup}; ranks wait for others {} of the time",
+        "From first to last event, {} of the time is computation and {} MPI{setup}; ranks wait for \
+         others {} of the time",
         percent(done.of(Class::Computation).into(), all),
         percent(mpi, all),
         percent(done.waiting().into(), all),
     );
-    Sentence {
-        text,
-        finding: None,
-    }
+    Sentence::new(Role::Fact, text, None)
 }
 
-/// Says what time was lost to, as the terminal does.
-fn judged(found: &Listed) -> impl Iterator<Item = Sentence> + '_ {
-    let all = (0u32..).zip(&found.list);
-    let losses = all.filter(|(_, it)| it.kind == "verdict");
-    losses.map(|(number, it)| Sentence {
-        text: it.text.clone(),
-        finding: Some(number),
-    })
+/// Says how much time was lost and what to, as the terminal does.
+fn as_judged<'a>(words: &'a Words, found: &'a Listed) -> impl Iterator<Item = Sentence> + 'a {
+    let headline = Sentence::new(Role::Headline, &words.headline, None);
+    let losses = words.losses.iter().map(|said| loss(said, found));
+    let doubts = words.doubts.iter();
+    let doubts = doubts.map(|it| Sentence::new(Role::CannotTell, cannot_tell(it), None));
+    [headline].into_iter().chain(losses).chain(doubts)
+}
+
+fn cannot_tell(what: &str) -> String {
+    format!("cannot tell: {what}")
+}
+
+fn loss(said: &Said, found: &Listed) -> Sentence {
+    let told = said.paragraph();
+    let is_it = |it: &Finding| it.kind == verdict::KIND && it.text == told;
+    let finding = found.list.iter().position(is_it);
+    Sentence {
+        why: Some(sentence(&said.why)),
+        next: Some(sentence(&format!("next: {}", said.next))),
+        ..Sentence::new(Role::Loss, &said.text, finding.map(|it| it as u32))
+    }
 }
 
 /// Says what most time was waited for.
@@ -112,10 +164,7 @@ fn waits(done: &Done, found: &Listed) -> Option<Sentence> {
         percent(most.weight.into(), done.lived()),
         longest.text,
     );
-    Some(Sentence {
-        text,
-        finding: Some(first),
-    })
+    Some(Sentence::new(Role::Fact, text, Some(first)))
 }
 
 /// Kinds that are told, at most, of what is wrong for certain.
@@ -124,39 +173,40 @@ const TOLD: usize = 4;
 /// Says what is wrong for certain, kind by kind: the first of each.
 fn certain(found: &Listed) -> impl Iterator<Item = Sentence> + '_ {
     let kinds = found.kinds.iter().filter(|it| it.unit == Unit::Certain);
-    kinds.take(TOLD).map(|kind| example(found, kind))
+    kinds
+        .take(TOLD)
+        .map(|kind| example(Role::Certain, found, kind))
 }
 
 /// Says what was found that is no time: races, alternatives that came to nothing.
 fn counts(found: &Listed) -> impl Iterator<Item = Sentence> + '_ {
     let counted = found.kinds.iter().filter(|kind| kind.unit == Unit::Count);
-    counted.map(|kind| example(found, kind))
+    counted.map(|kind| example(Role::Fact, found, kind))
 }
 
 /// Tells one of a kind, and how many there are.
-fn example(found: &Listed, kind: &Kind) -> Sentence {
+fn example(role: Role, found: &Listed, kind: &Kind) -> Sentence {
     let first = found.first_of(&kind.name);
     let text = first.map_or("", |it| &found.list[it as usize].text);
-    Sentence {
-        text: match kind.count {
-            1 => format!("{}: {text}", kind.label),
-            many => format!("{}, {many} times. {text}", kind.label),
-        },
-        finding: first,
-    }
+    let text = match kind.count {
+        1 => format!("{}: {text}", kind.label),
+        many => format!("{}, {many} times. {text}", kind.label),
+    };
+    Sentence::new(role, text, first)
 }
 
 /// Says of each clock what it puts into the wrong order.
 fn reversed<'a>(run: &'a Run, found: &'a Listed) -> impl Iterator<Item = Sentence> + 'a {
     let wrong = run.clocks().filter(|clock| clock.reversed() > 0);
-    wrong.map(|clock| Sentence {
-        text: format!(
+    wrong.map(|clock| {
+        let text = format!(
             "By {} time {} of {} messages are received before they are sent",
             clock.view.name,
             clock.reversed(),
             run.message_count(),
-        ),
-        finding: found.first_of(&format!("reversed_{}", clock.view.name)),
+        );
+        let finding = found.first_of(&format!("reversed_{}", clock.view.name));
+        Sentence::new(Role::Fact, text, finding)
     })
 }
 
@@ -176,6 +226,7 @@ mod tests {
     use super::*;
     use mpiscope_analysis::errors::errors;
     use mpiscope_analysis::finding::{self, Findings};
+    use mpiscope_analysis::profile::Profile;
     use mpiscope_analysis::races::Races;
     use mpiscope_model::Trace;
 
@@ -189,7 +240,7 @@ mod tests {
         let mut run = Run::matched(trace, matching);
         run.add_clock("measured", None);
         let found = Listed::new(&run, findings, None);
-        verdict(&run, &found)
+        verdict(&run, &found, None)
     }
 
     #[test]
@@ -213,5 +264,33 @@ mod tests {
             last,
             "Order race: Rank 0 could have got another message in a call"
         );
+    }
+
+    #[test]
+    fn what_analyze_says_is_told_in_its_words_and_leads_to_its_findings() {
+        let picture = "0: 0 enter(MPI_Recv) 52 recv<1 60 leave(MPI_Recv)
+             1: 0 50 enter(MPI_Send) 50 send>0 54 leave(MPI_Send)";
+        let trace = Trace::parse(picture).unwrap();
+        let matching = trace.matching();
+        let judged = verdict::Verdict::of(&trace, &matching, &Profile::of(&trace, &matching));
+        let judged = judged.with_silent(true);
+        let mut findings = Findings::default();
+        judged.add_to(&trace, &mut findings);
+        let words = judged.words(&trace);
+        let mut run = Run::matched(trace, matching);
+        run.add_clock("measured", None);
+        let found = Listed::new(&run, findings, None);
+        let said = verdict(&run, &found, Some(&words));
+        let roles: Vec<&str> = said.iter().map(|it| it.role.name()).collect();
+        let expected = ["headline", "loss", "loss", "cannot_tell"];
+        assert_eq!(roles[..4], expected, "{said:?}");
+        assert_eq!(said[0].text, sentence(&words.headline));
+        let loss = &found.list[said[1].finding.unwrap() as usize];
+        let parts = [
+            &said[1].text,
+            said[1].why.as_ref().unwrap(),
+            said[1].next.as_ref().unwrap(),
+        ];
+        assert_eq!(loss.text, parts.map(String::as_str).join(". "));
     }
 }

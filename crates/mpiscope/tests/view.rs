@@ -37,11 +37,13 @@ fn a_run_is_shown_by_all_its_clocks() {
         (of_kind("host"), of_kind("process"), rows.len()),
         (4, 8, 12)
     );
-    // What the first sentence says is what `analyze` says.
+    // The first sentences are those of `analyze`, word for word.
     let analyzed: Value = serde_json::from_str(&analyzed.out).unwrap();
     let share =
         100.0 * analyzed["waiting_ns"].as_f64().unwrap() / analyzed["time_ns"].as_f64().unwrap();
-    let said = run["verdict"][0]["text"].as_str().unwrap();
+    as_judged(run, &analyzed["verdict"]);
+    let of_all = with_role(run, "fact")[0];
+    let said = of_all["text"].as_str().unwrap();
     assert!(
         said.ends_with(&format!("wait for others {share:.0} % of the time")),
         "{said}, {share}"
@@ -76,6 +78,41 @@ fn a_run_is_shown_by_all_its_clocks() {
     .unwrap();
     assert_eq!(view.get("/api/meta", &view.token).0, 410);
     view.end();
+}
+
+/// Returns the sentences of a run that play a part.
+fn with_role<'a>(run: &'a Value, role: &str) -> Vec<&'a Value> {
+    let all = run["verdict"].as_array().unwrap().iter();
+    all.filter(|it| it["role"] == role).collect()
+}
+
+/// Checks that a run is judged in the words of `analyze`, and that each loss leads to its places.
+#[track_caller]
+fn as_judged(run: &Value, analyzed: &Value) {
+    let begun = |text: &Value| mpiscope_analysis::finding::sentence(text.as_str().unwrap());
+    assert_eq!(
+        with_role(run, "headline")[0]["text"],
+        begun(&analyzed["text"])
+    );
+    let losses = with_role(run, "loss");
+    let expected = analyzed["losses"].as_array().unwrap();
+    assert!(!losses.is_empty());
+    assert_eq!(losses.len(), expected.len());
+    for (told, loss) in losses.iter().zip(expected) {
+        assert_eq!(told["text"], begun(&loss["text"]));
+        assert_eq!(told["why"], begun(&loss["why"]));
+        let next = loss["next"].as_str().unwrap();
+        assert_eq!(told["next"], format!("Next: {next}"));
+        assert!(told["finding"].is_u64() && told["places"][0]["row"].is_u64());
+    }
+    let doubts = with_role(run, "cannot_tell");
+    let doubts: Vec<&str> = doubts
+        .iter()
+        .map(|it| it["text"].as_str().unwrap())
+        .collect();
+    let expected = analyzed["cannot_tell"].as_array().unwrap().iter();
+    let expected = expected.map(|it| format!("Cannot tell: {}", it.as_str().unwrap()));
+    assert_eq!(doubts, expected.collect::<Vec<_>>());
 }
 
 #[test]
@@ -371,6 +408,25 @@ fn an_anonymous_report_names_no_host_and_no_file() {
         for word in ["node0", "node1", "mix.mpiscope", folder.as_str()] {
             assert!(!text.contains(word), "{question} says {word}");
         }
+    }
+}
+
+#[test]
+fn the_verdict_of_an_anonymous_report_names_no_line() {
+    let place = tempfile::tempdir().unwrap();
+    let picture = "0: 0 enter(MPI_Recv) !at(secret.c:42) 52 recv<1 60 leave(MPI_Recv)
+                   1: 0 50 enter(MPI_Send) !at(secret.c:7) 50 send>0 54 leave(MPI_Send)";
+    let trace = mpiscope_archive::model::Trace::parse(picture).unwrap();
+    let anchor = written(place.path(), "secret", &trace);
+    for (option, is_named) in [("", true), (" --anonymize", false)] {
+        let line = format!("report {} -o secret.html --force{option}", anchor.display());
+        done(place.path(), &line);
+        let held = answers(&place.path().join("secret.html"));
+        let meta: Value = serde_json::from_slice(&held["meta"]).unwrap();
+        let run = &meta["runs"][0];
+        assert!(!with_role(run, "headline").is_empty() && !with_role(run, "loss").is_empty());
+        let told = run["verdict"].to_string();
+        assert_eq!(told.contains("secret.c:7"), is_named, "{told}");
     }
 }
 

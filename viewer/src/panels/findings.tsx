@@ -2,94 +2,15 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { usePage } from "../context";
-import { CRITICAL_PATH, type App } from "../app";
-import { count, duration, plural } from "../format";
+import type { App } from "../app";
+import { count, duration } from "../format";
 import { focusOn } from "../keys";
-import type { Clock, Finding, Findings } from "../protocol";
-import type { Questions } from "../questions";
+import type { Finding } from "../protocol";
 import { useAnswer } from "../value";
-import { Notes } from "./notes";
+import { Places } from "./places";
 
-type Kind = Findings["kinds"][number];
-
-/** The sentences about the whole run and the three largest findings. */
-export function Verdict() {
-  const { app, view } = usePage();
-  const { verdict, notes } = app.run;
-  const largest = useAnswer((signal) => largestFindings(app.ask, view.run, app.meta.runs[view.run].clock, signal), [view.run], 0);
-  useEffect(() => {
-    if (largest.value) app.remember(view.run, largest.value.map(({ finding }) => finding));
-  }, [largest.value]);
-  return (
-    <section class="verdict" aria-labelledby="verdict-title">
-      <h2 id="verdict-title">What {app.meta.runs.length > 1 ? app.run.name : "the run"} tells</h2>
-      <RunSwitch />
-      {verdict.length === 0 && <p class="empty">The analysis of this run says nothing.</p>}
-      <ul class="sentences">
-        {verdict.map(({ text, finding }) => (
-          <li>{finding === null ? text : <FindingLink id={finding} text={text} />}</li>
-        ))}
-      </ul>
-      {largest.value && largest.value.length > 0 && (
-        <>
-          <h3 title="The largest of three kinds: first what is wrong for certain, then what takes most time, then what is only counted">Largest findings</h3>
-          <ol class="largest">
-            {largest.value.map(({ kind, finding }) => (
-              <li>
-                <FindingLink id={finding.id} text={finding.text} />
-                <span class="amount">
-                  {kind.label}: {plural(kind.count, "time")}{finding.unit === "ns" ? `, ${duration(kind.weight)} in all` : ""}
-                </span>
-              </li>
-            ))}
-          </ol>
-        </>
-      )}
-      <Notes notes={notes} />
-    </section>
-  );
-}
-
-/** With several runs: of which one verdict, findings and panels are. */
-function RunSwitch() {
-  const { app, view } = usePage();
-  if (app.meta.runs.length < 2) return null;
-  return (
-    <div class="kinds" role="group" aria-label="Run of the verdict and the findings">
-      {app.meta.runs.map(({ name }, run) => (
-        <button aria-pressed={view.run === run} onClick={() => view.run !== run && app.go({ run, selected: null, finding: null })}>
-          {name}
-        </button>
-      ))}
-    </div>
-  );
-}
-
-/** What weights may measure, in the order in which kinds are told: times and counts cannot be compared. */
-const MEASURES = ["certain", "time", "count", "apart"];
-
-/** Puts what is wrong for certain first, then what takes time, then what is counted, each by weight. */
-export function byWeight(a: Kind, b: Kind): number {
-  return MEASURES.indexOf(a.measure) - MEASURES.indexOf(b.measure) || b.weight - a.weight;
-}
-
-/**
- * The largest finding of each of the first three kinds. The critical path is no fault, nor is what
- * another clock than the best makes of messages.
- */
-async function largestFindings(ask: Questions, run: number, best: Clock, signal: AbortSignal): Promise<{ kind: Kind; finding: Finding }[]> {
-  const { kinds } = await ask.findings(run, 1, 0, "", signal);
-  const counts = (kind: string) => kind !== CRITICAL_PATH && (!kind.startsWith("reversed_") || kind === `reversed_${best}`);
-  const heaviest = kinds.filter(({ kind, count }) => counts(kind) && count > 0).sort(byWeight);
-  return Promise.all(
-    heaviest.slice(0, 3).map(async (kind) => {
-      const { findings } = await ask.findings(run, 1, 0, kind.kind, signal);
-      return { kind, finding: findings[0] };
-    }),
-  );
-}
-
-function FindingLink({ id, text }: { id: number; text: string }) {
+/** A sentence that leads to its finding. */
+export function FindingLink({ id, text }: { id: number; text: string }) {
   const { app, view } = usePage();
   return (
     <button class="link" aria-current={view.finding === id} onClick={(event) => follow(app, view.run, id, event)}>
@@ -195,35 +116,7 @@ function FindingRow({ finding, reached }: { finding: Finding; reached: boolean }
         <span class="amount">{weight(finding)}</span>
         <span class="text">{finding.text}</span>
       </button>
-      {chosen && finding.places.length > 1 && <Places finding={finding} />}
+      {chosen && finding.places.length > 1 && <Places places={finding.places} />}
     </li>
-  );
-}
-
-const MOST_PLACES = 40;
-
-/** Roles of places in words, where their names are none. */
-const ROLES: Record<string, string> = { step: "begins", step_end: "ends" };
-const roleOf = (role: string) => ROLES[role] ?? role.replaceAll("_", " ");
-
-/** The places of the chosen finding, each a link. */
-function Places({ finding }: { finding: Finding }) {
-  const { app, view } = usePage();
-  const go = async (row: number, event: number) => {
-    const [time] = await app.timesOf(view.run, app.clockOf(view.run), [{ row, event }]);
-    app.goTo(view.run, row, event, time[0], time[1]);
-  };
-  return (
-    <ul class="places">
-      {finding.places.slice(0, MOST_PLACES).map(({ role, row, event, text }) => (
-        <li>
-          <span class="quiet">{roleOf(role)}</span>
-          <button class="link" onClick={() => go(row, event).catch((error: unknown) => app.failed(error))}>
-            {text || app.trees[view.run].fullName(row)}
-          </button>
-        </li>
-      ))}
-      {finding.places.length > MOST_PLACES && <li class="quiet">and {count(finding.places.length - MOST_PLACES)} more places</li>}
-    </ul>
   );
 }

@@ -1,7 +1,8 @@
 // The side: what the run says, its findings, and what is selected.
 
-import { FindingsList, Verdict } from "./findings";
+import { FindingsList } from "./findings";
 import { Selection } from "./selection";
+import { Verdict } from "./verdict";
 
 export function Side() {
   return (

@@ -4,7 +4,10 @@
 use mpiscope_model::Trace;
 
 use super::{Loss, Said, Verdict};
-use crate::finding::{sentence, Findings, Place, Unit};
+use crate::finding::{Findings, Place, Unit};
+
+/// Kind of the findings that say what time was lost to.
+pub const KIND: &str = "verdict";
 
 impl Verdict {
     /// Adds what time was lost to; each weighs as much as was lost.
@@ -13,7 +16,7 @@ impl Verdict {
         let losses = self.losses.iter().zip(said);
         let weighed = losses.map(|it| (it.0.lost.0.max(0) as u64, it));
         findings.add(
-            "verdict",
+            KIND,
             "Verdict".to_owned(),
             Unit::Nanoseconds,
             weighed.collect(),
@@ -31,11 +34,5 @@ fn describe(trace: &Trace, loss: &Loss, said: &Said) -> (Vec<Place>, String) {
         .map(|(role, event)| Place::new(trace, role, event))
         .collect();
     places.dedup_by_key(|it| it.event);
-    let text = format!(
-        "{}. {}. Next: {}",
-        sentence(&said.text),
-        sentence(&said.why),
-        said.next
-    );
-    (places, text)
+    (places, said.paragraph())
 }

@@ -1,10 +1,9 @@
-//! The verdict in words: the one place for terminal, page and report. Page and report say in words of
-//! their own where the time went, and have no headline.
+//! The verdict in words: the one place for terminal, page and report.
 
 use mpiscope_model::{Duration, EventRef, RegionId, Trace};
 
 use super::{share, Certainty, Doubt, Evidence, Kind, Loss, Source, Verdict, MATTERS};
-use crate::finding::named;
+use crate::finding::{named, sentence};
 use crate::profile::{Activity, Statement};
 use crate::races::CallPlace;
 use crate::rounded::rounded;
@@ -32,6 +31,14 @@ pub struct Said {
     pub why: String,
     /// What to look at, or do, next.
     pub next: String,
+}
+
+impl Said {
+    /// Returns all of it as one paragraph, which is the text of the finding.
+    pub fn paragraph(&self) -> String {
+        let Said { text, why, next } = self;
+        format!("{}. {}. Next: {next}", sentence(text), sentence(why))
+    }
 }
 
 impl Verdict {

@@ -111,10 +111,10 @@ fn read(path: &Path, name: &OsStr, names: Names, large: Option<Large>) -> Result
         run,
         findings,
         iterations,
-        doubts,
+        verdict,
         ..
     } = Found::of(run, columns.clocks, certain, names, &doing);
-    about.notes.extend(doubts);
+    about.verdict = verdict;
     let places = kept::places(&input, &run, &name.to_string_lossy());
     let shown = Shown::new(about, run, findings, is_there);
     let shown = shown.with_widths(widths).with_iterations(iterations);

@@ -7,6 +7,7 @@ use std::ops::Range;
 use mpiscope_analysis::finding::{Finding, Findings, Kind, Place, Unit};
 use mpiscope_analysis::iterations::{Iterations, Lengths, OfRank, Parts};
 use mpiscope_analysis::races::CallPlace;
+use mpiscope_analysis::verdict::{Said, Words};
 use mpiscope_archive::model::{CallSiteId, EventRef, LocationIndex, RegionId, Timestamp};
 use mpiscope_serve::{About, Shown};
 use serde::{Deserialize, Serialize};
@@ -18,6 +19,7 @@ pub struct Facts {
     facts: Vec<(String, String)>,
     notes: Vec<String>,
     ended: Vec<(u32, String)>,
+    verdict: Option<Judged>,
     /// Names of clocks, and what their times are.
     pub clocks: Vec<(String, Way)>,
     kinds: Vec<OfKind>,
@@ -25,6 +27,32 @@ pub struct Facts {
     roles: Vec<String>,
     found: Vec<Found>,
     iterations: Result<Repeats, String>,
+}
+
+/// What time was lost to, in words: in all, each loss with how sure it is and what to do next, and
+/// what cannot be told.
+#[derive(Debug, Serialize, Deserialize)]
+struct Judged(String, Vec<(String, String, String)>, Vec<String>);
+
+impl Judged {
+    fn of(words: &Words) -> Judged {
+        let loss = |it: &Said| (it.text.clone(), it.why.clone(), it.next.clone());
+        let losses = words.losses.iter().map(loss).collect();
+        Judged(words.headline.clone(), losses, words.doubts.clone())
+    }
+
+    fn again(&self) -> Words {
+        let loss = |(text, why, next): &(String, String, String)| Said {
+            text: text.clone(),
+            why: why.clone(),
+            next: next.clone(),
+        };
+        Words {
+            headline: self.0.clone(),
+            losses: self.1.iter().map(loss).collect(),
+            doubts: self.2.clone(),
+        }
+    }
 }
 
 /// Where the program repeats itself.
@@ -159,6 +187,7 @@ impl Facts {
                 notes.filter(|it| !passing.contains(it)).cloned().collect()
             },
             ended: shown.about.ended.clone(),
+            verdict: shown.about.verdict.as_ref().map(Judged::of),
             clocks,
             kinds: found.kinds.iter().map(kind).collect(),
             roles: roles.iter().map(|it| (*it).to_owned()).collect(),
@@ -189,6 +218,7 @@ impl Facts {
             notes: self.notes.clone(),
             is_timeless: false,
             ended: self.ended.clone(),
+            verdict: self.verdict.as_ref().map(Judged::again),
             sources,
         }
     }

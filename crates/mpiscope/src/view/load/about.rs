@@ -25,6 +25,7 @@ pub fn of(input: &Input, name: &str) -> About {
         facts: facts(input),
         notes,
         ended,
+        verdict: None, // follows from what is found
         sources: sources::read(&input.trace.definitions.call_sites),
     }
 }

@@ -7,7 +7,7 @@ use mpiscope_analysis::finding::{self, Findings};
 use mpiscope_analysis::iterations::{Iterations, Lengths, NoIterations};
 use mpiscope_analysis::profile::{Asked, Profile};
 use mpiscope_analysis::races::Races;
-use mpiscope_analysis::verdict::Verdict;
+use mpiscope_analysis::verdict::{Verdict, Words};
 use mpiscope_analysis::wait_states::wait_states_by;
 use mpiscope_archive::model::Matching;
 use mpiscope_tiles::{Run, Times};
@@ -60,8 +60,8 @@ pub struct Found {
     pub findings: Findings,
     /// By the best clock; or why there are none.
     pub iterations: Result<(Iterations, Lengths), String>,
-    /// What the verdict cannot tell, in sentences.
-    pub doubts: Vec<String>,
+    /// What time was lost to, by the best clock, in the words of `analyze`.
+    pub verdict: Option<Words>,
     /// Functions of MPI are in the trace of which nothing but their calls is told.
     is_silent: bool,
     /// Of corrected times.
@@ -81,7 +81,7 @@ impl Found {
             run,
             findings: Findings::default(),
             iterations: Err("the run has no times".to_owned()),
-            doubts: Vec::new(),
+            verdict: None,
             is_silent: certain.is_silent,
             clock_errors: certain.clock_errors,
         };
@@ -126,8 +126,7 @@ impl Found {
                 let verdict = verdict.with_silent(self.is_silent);
                 let verdict = verdict.with_corrected(clock == "corrected");
                 verdict.add_to(trace, findings);
-                let doubts = verdict.words(trace).doubts.into_iter();
-                self.doubts = doubts.map(|it| format!("cannot tell: {it}")).collect();
+                self.verdict = Some(verdict.words(trace));
                 finding::of_waits(trace, &waits.concat(), &asked.errors, findings);
                 finding::of_path(trace, &profile.path, &raw, findings);
                 finding::of_causes(trace, &profile, findings);
