@@ -20,6 +20,9 @@
 //! Of several runs on equally many ranks the one whose time is the median stands for all, so that its
 //! figures add up and multiply; the others tell how far runs differ anyway.
 //!
+//! Runs of different sizes of the problem on equally many ranks are another question, which
+//! [`by_size`] answers.
+//!
 //! ```
 //! use mpiscope_analysis::compare::Key;
 //! use mpiscope_analysis::scaling::{scale, Kind, Part, Run};
@@ -50,6 +53,7 @@ mod causes;
 mod growth;
 mod kind;
 mod outside;
+mod problem;
 mod rows;
 mod run;
 #[cfg(test)]
@@ -62,6 +66,7 @@ use crate::efficiency::Efficiency;
 pub use causes::Cause;
 pub use growth::Growth;
 pub use kind::{found_kind, Found};
+pub use problem::{by_size, BySize, OfSize, SizeRow};
 pub use rows::{Class, Part, Row};
 pub use run::{Caused, NoEfficiency, Run};
 
@@ -161,7 +166,7 @@ impl Scaling {
 }
 
 /// Why nothing can be told.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Refusal {
     /// There are no runs on different numbers of ranks.
     OneSize(Option<u64>),
@@ -171,6 +176,12 @@ pub enum Refusal {
     ReferenceIsLargest(u64),
     /// A run takes no time, or has no ranks.
     Empty(usize),
+    /// There are no runs of different sizes of the problem.
+    OneProblem(Option<f64>),
+    /// The size of a run is no number above 0.
+    NoSize(usize),
+    /// Runs of different sizes are on different numbers of ranks.
+    SeveralRanks,
 }
 
 impl fmt::Display for Refusal {
@@ -192,6 +203,16 @@ impl fmt::Display for Refusal {
                 "no run is on more than the {ranks} ranks of the reference"
             ),
             Refusal::Empty(_) => f.write_str("no time goes by in it"),
+            Refusal::OneProblem(None) => f.write_str("there are no runs"),
+            Refusal::OneProblem(Some(size)) => write!(
+                f,
+                "cannot tell how it grows: all runs are of size {size}; two different sizes are the \
+                 fewest, three tell how times grow"
+            ),
+            Refusal::NoSize(_) => f.write_str("its size is no number above 0"),
+            Refusal::SeveralRanks => {
+                f.write_str("the runs are on different numbers of ranks, and of different sizes")
+            }
         }
     }
 }

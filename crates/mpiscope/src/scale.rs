@@ -1,9 +1,14 @@
 //! `mpiscope scale`: runs of one program on different numbers of ranks: speedup, efficiencies, and
-//! which calls, regions and computation stop scaling.
+//! which calls, regions and computation stop scaling; or of different sizes of the problem: which of
+//! them grow fastest.
 
 mod facts;
+mod field;
 mod load;
+mod notes;
 mod picture;
+mod problem;
+mod sizes;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -22,6 +27,7 @@ use crate::report::show;
 use crate::say;
 use facts::{Facts, KindFrom};
 use load::{Doubt, Loaded};
+use sizes::Compared;
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Scale) -> Result<u8> {
@@ -35,14 +41,32 @@ pub fn run(arguments: &Scale) -> Result<u8> {
     }
     let doubts = doubts.into_iter().filter(|it| !it.is_damage);
     let doubts = doubts.map(|it| it.what).collect();
-    let facts = facts(arguments, &loaded, doubts)?;
-    if let Some(file) = &arguments.svg {
-        fs::write(file, picture::svg(&facts))
-            .with_context(|| format!("cannot write {}", file.display()))?;
-        say::aside(format!("a picture of it is in {}", file.display()));
+    let top = arguments.top as usize;
+    match sizes::compared(arguments, &loaded)? {
+        Compared::Ranks(told) => {
+            let facts = facts(arguments, &loaded, told, doubts)?;
+            draw(arguments, || picture::svg(&facts))?;
+            let text = || text::text(&facts, top);
+            say::found(arguments.json, &facts, text, &facts.damage)
+        }
+        Compared::Sizes(sizes) => {
+            let clocks = loaded.iter().filter_map(|it| it.clocks.clone());
+            let facts = problem::facts(&loaded, &sizes, clocks.chain(doubts).collect())?;
+            draw(arguments, || problem::svg(&facts))?;
+            let text = || problem::text(&facts, top);
+            say::found(arguments.json, &facts, text, &facts.damage)
+        }
     }
-    let text = || text::text(&facts, arguments.top as usize);
-    say::found(arguments.json, &facts, text, &facts.damage)
+}
+
+/// Writes a picture, if one is wanted.
+fn draw(arguments: &Scale, svg: impl FnOnce() -> String) -> Result<()> {
+    let Some(file) = &arguments.svg else {
+        return Ok(());
+    };
+    fs::write(file, svg()).with_context(|| format!("cannot write {}", file.display()))?;
+    say::aside(format!("a picture of it is in {}", file.display()));
+    Ok(())
 }
 
 /// Refuses runs that speak against being compared.
@@ -69,11 +93,21 @@ fn telling<T>(arguments: &Scale, path: &Path, result: Result<T>) -> Result<T> {
     })
 }
 
-fn facts(arguments: &Scale, loaded: &[Loaded], doubts: Vec<String>) -> Result<Facts> {
+/// Compares runs on different numbers of ranks; sizes may have told which kind of scaling it is.
+fn facts(
+    arguments: &Scale,
+    loaded: &[Loaded],
+    told: Option<Kind>,
+    doubts: Vec<String>,
+) -> Result<Facts> {
     let runs: Vec<Run> = loaded.iter().map(|it| it.run.clone()).collect();
-    let (kind, from, why) = kind(arguments.kind(), &runs);
+    let (kind, from, why) = kind(arguments.kind().or(told), &runs);
     let found = scale(&runs, kind, arguments.reference).map_err(|why| match why {
         Refusal::Empty(at) => anyhow!("{}: {why}", show::word(&loaded[at].path)),
+        Refusal::OneSize(Some(_)) => anyhow!(
+            "{why}. Runs of different sizes of the problem: --sizes names these, in the order of the \
+             runs"
+        ),
         why => anyhow!(why.to_string()),
     })?;
     let mut facts = Facts::new(&found, loaded, from);

@@ -1,9 +1,9 @@
-//! With which power of the number of ranks a time grows.
+//! With which power of the number of ranks, or of the size of the problem, a time grows.
 
-/// A power of the number of ranks: time = c · ranks^exponent.
+/// A power of the number of ranks, or of the size: time = c · ranks^exponent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Growth {
-    /// The exponent: 0 for what stays the same, 1 for what doubles with the ranks.
+    /// The exponent: 0 for what stays the same, 1 for what doubles with the ranks or the size.
     pub exponent: f64,
     /// Half the width of its 95 % interval, if times leave the power at random.
     pub half_width: f64,
@@ -19,13 +19,33 @@ const QUANTILES: [f64; 30] = [
 /// The quantile with more degrees of freedom than those: that of the last, as all beyond are less.
 const BEYOND: f64 = QUANTILES[QUANTILES.len() - 1];
 
-/// Different numbers of ranks that are needed: a line through two points fits whatever they are.
+/// Different numbers of ranks, or sizes, that are needed: a line through two points fits whatever they are.
 const SIZES: usize = 3;
 
 /// Fits a power to ranks and times by least squares of their logarithms; what takes no time has none.
 /// There is one point for each size: repetitions tell how far runs differ, and not how well a power
 /// fits. Nothing can be told of fewer than three sizes.
 pub(super) fn of(points: impl Iterator<Item = (f64, f64)>) -> Option<Growth> {
+    fit(points).map(|it| it.growth)
+}
+
+/// A power and where it goes through.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fit {
+    pub growth: Growth,
+    /// The means of logarithms.
+    mean: (f64, f64),
+}
+
+impl Fit {
+    /// Returns where the value is 1; of what does not grow that is anywhere.
+    pub fn where_one(&self) -> f64 {
+        (self.mean.0 - self.mean.1 / self.growth.exponent).exp()
+    }
+}
+
+/// Does the same, and says where the power goes through.
+pub(super) fn fit(points: impl Iterator<Item = (f64, f64)>) -> Option<Fit> {
     let points = points.filter(|(ranks, time)| *ranks > 0.0 && *time > 0.0);
     let points: Vec<(f64, f64)> = points.map(|(x, y)| (x.ln(), y.ln())).collect();
     if points.len() < SIZES {
@@ -42,8 +62,10 @@ pub(super) fn of(points: impl Iterator<Item = (f64, f64)>) -> Option<Growth> {
     let rest = sum(&|x, y| (y - exponent * x).powi(2));
     let freedom = points.len() - 2;
     let quantile = QUANTILES.get(freedom - 1).copied().unwrap_or(BEYOND);
-    Some(Growth {
+    let growth = Growth {
         exponent,
         half_width: quantile * (rest / freedom as f64 / width).sqrt(),
-    })
+    };
+    let mean = (x0, y0);
+    Some(Fit { growth, mean })
 }

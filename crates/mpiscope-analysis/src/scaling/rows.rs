@@ -73,11 +73,25 @@ pub struct Row {
 impl Row {
     /// Returns of what kind its time is.
     pub fn class(&self) -> Class {
-        match &self.part {
-            Part::Of(Key::Region(_) | Key::Between(..)) => Class::Computation,
-            Part::Of(Key::Call(_)) => Class::Communication,
-            Part::Of(Key::WaitingIn(_)) | Part::Ends => Class::Waiting,
-            Part::Of(_) => Class::Other,
+        class_of(&self.part)
+    }
+}
+
+pub(super) fn class_of(part: &Part) -> Class {
+    match part {
+        Part::Of(Key::Region(_) | Key::Between(..)) => Class::Computation,
+        Part::Of(Key::Call(_)) => Class::Communication,
+        Part::Of(Key::WaitingIn(_)) | Part::Ends => Class::Waiting,
+        Part::Of(_) => Class::Other,
+    }
+}
+
+impl Part {
+    /// Returns how many calls or stretches of it there are in a run.
+    pub(super) fn visits(&self, run: &Run) -> u64 {
+        match self {
+            Part::Of(key) => run.measures.rows.get(key).map_or(0, |row| row.visits),
+            Part::Ends => 0,
         }
     }
 }
@@ -140,26 +154,17 @@ impl Look<'_> {
             times_ideal: (ideal > 0.0).then(|| core_ns[last] as f64 / ideal),
             within_spread: is_repeated.then_some(overlaps),
             growth,
-            visits: self.visits(&part),
+            visits: (self.sizes.iter())
+                .map(|size| part.visits(&self.runs[size.run]))
+                .collect(),
             part,
             core_ns,
             between_ns,
         }
     }
-
-    fn visits(&self, part: &Part) -> Vec<u64> {
-        let of = |size: &Size| match part {
-            Part::Of(key) => {
-                let row = self.runs[size.run].measures.rows.get(key);
-                row.map_or(0, |row| row.visits)
-            }
-            Part::Ends => 0,
-        };
-        self.sizes.iter().map(of).collect()
-    }
 }
 
-fn value(run: &Run, part: &Part) -> i64 {
+pub(super) fn value(run: &Run, part: &Part) -> i64 {
     match part {
         Part::Of(key) => run.of_key(key),
         Part::Ends => run.core_ns(true).saturating_sub(run.measures.total_ns),

@@ -1,6 +1,7 @@
 mod growth;
 mod no_efficiencies;
 mod outside;
+mod problem;
 
 use mpiscope_model::Trace;
 

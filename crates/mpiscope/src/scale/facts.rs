@@ -7,6 +7,7 @@ use mpiscope_analysis::scaling::{Cause, Class, Kind, Part, Row, Scaling, Size};
 use serde::Serialize;
 
 use super::load::Loaded;
+use super::notes;
 use super::verdict::verdict;
 use crate::analyze;
 use crate::diff::{place, shown};
@@ -234,6 +235,17 @@ fn named(key: &Key, runs: &[&Measures]) -> (String, String, Option<(String, u32)
     (key.typed(), shown(&key.to_string(), place.as_ref()), place)
 }
 
+/// Names what a row is about.
+pub fn name_of(part: &Part, runs: &[&Measures]) -> (String, String, Option<(String, u32)>) {
+    match part {
+        Part::Of(key) => named(key, runs),
+        Part::Ends => {
+            let what = "ranks that have left MPI_Init or come to MPI_Finalize before others";
+            ("ends".to_owned(), what.to_owned(), None)
+        }
+    }
+}
+
 fn cause(cause: &Cause, runs: &[&Measures]) -> CauseFacts {
     let (name, what, place) = named(&cause.key, runs);
     CauseFacts {
@@ -249,13 +261,7 @@ fn cause(cause: &Cause, runs: &[&Measures]) -> CauseFacts {
 }
 
 fn row(row: &Row, lost: i64, runs: &[&Measures]) -> RowFacts {
-    let (name, what, place) = match &row.part {
-        Part::Of(key) => named(key, runs),
-        Part::Ends => {
-            let what = "ranks that have left MPI_Init or come to MPI_Finalize before others";
-            ("ends".to_owned(), what.to_owned(), None)
-        }
-    };
+    let (name, what, place) = name_of(&row.part, runs);
     let (least_ns, most_ns) = row.between_ns.iter().copied().unzip();
     RowFacts {
         name,
@@ -276,49 +282,8 @@ fn row(row: &Row, lost: i64, runs: &[&Measures]) -> RowFacts {
     }
 }
 
-/// Says that core time is no more than what was recorded, of all runs as of those where it cannot be
-/// more.
-fn parts_of_core_time(found: &Scaling, loaded: &[Loaded]) -> Option<String> {
-    let parts = loaded.iter().filter(|it| it.run.ranks.is_err());
-    let parts: Vec<String> = parts.map(|it| show::word(&it.path)).collect();
-    (!found.is_whole).then(|| {
-        format!(
-            "core time is the sum of all rows, in all runs, and not ranks times time: of {} it is \
-             not known otherwise; what threads and ranks took beside it is in no figure of it",
-            show::list(&parts, 3)
-        )
-    })
-}
-
 fn notes(found: &Scaling, loaded: &[Loaded]) -> Vec<String> {
-    let mut notes: Vec<String> = loaded.iter().flat_map(|it| it.notes.clone()).collect();
-    let untold = loaded.iter().flat_map(|it| &it.untold);
-    notes.extend(untold.map(|what| format!("waiting is not told of {what}")));
-    let mut clocks: Vec<&str> = loaded.iter().map(|it| it.clock).collect();
-    clocks.sort_unstable();
-    clocks.dedup();
-    if clocks.len() > 1 {
-        notes.push(format!(
-            "the runs are in different times ({}): waits and what is between them may differ by that",
-            clocks.join(", ")
-        ));
-    }
-    if let Some((first, others)) = loaded.split_first() {
-        if others.iter().any(|it| first.is_other_build(it)) {
-            notes.push(
-                "the runs are of different builds of the program: what of a difference is the \
-                 build's cannot be told"
-                    .to_owned(),
-            );
-        }
-    }
-    for run in loaded {
-        if let Err(why) = run.run.trusted() {
-            let path = show::word(&run.path);
-            notes.push(format!("{path} has no efficiencies: {why}"));
-        }
-    }
-    notes.extend(parts_of_core_time(found, loaded));
+    let mut notes = notes::of_runs(loaded, found.is_whole);
     if found.sizes.len() < 3 {
         notes.push(
             "how losses grow cannot be told of two numbers of ranks: a third would do".to_owned(),

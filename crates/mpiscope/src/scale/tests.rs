@@ -3,7 +3,7 @@ use mpiscope_archive::model::Trace;
 
 use super::*;
 
-fn loaded(path: &str, picture: &str) -> Loaded {
+pub(super) fn loaded(path: &str, picture: &str) -> Loaded {
     let trace = Trace::parse(picture).unwrap();
     Loaded {
         path: path.into(),
@@ -43,7 +43,7 @@ fn scaled(words: &[&str], loaded: &[Loaded]) -> Facts {
     let crate::cli::Command::Scale(arguments) = crate::cli::Cli::parse_from(words).command else {
         unreachable!("it is the command");
     };
-    facts(&arguments, loaded, Vec::new()).unwrap()
+    facts(&arguments, loaded, None, Vec::new()).unwrap()
 }
 
 #[test]

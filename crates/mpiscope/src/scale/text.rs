@@ -7,7 +7,7 @@ use crate::report::show;
 const CAUSES: usize = 5;
 
 /// An exponent that is less sure tells nothing: it may be 0 or 1.
-const UNSURE: f64 = 1.0;
+pub const UNSURE: f64 = 1.0;
 
 /// Writes the report.
 pub fn text(facts: &Facts, top: usize) -> String {
@@ -64,11 +64,11 @@ fn bar(efficiency: f64) -> String {
     format!("{}{}", "█".repeat(cells), "·".repeat(CELLS - cells))
 }
 
-/// A factor: what it is called, and its value at each size.
-type Factor = (&'static str, fn(&SizeFacts) -> Option<f64>);
+/// A factor of runs of one size: what it is called, and its value.
+pub type Factor<Size> = (&'static str, fn(&Size) -> Option<f64>);
 
 /// The efficiencies of the POP project: each is the product of those that are indented below it.
-const FACTORS: [Factor; 7] = [
+const FACTORS: [Factor<SizeFacts>; 7] = [
     ("global", |it| it.global),
     ("  parallel", |it| it.parallel),
     ("    load balance", |it| it.load_balance),
@@ -82,12 +82,17 @@ fn efficiencies(facts: &Facts) -> String {
     if facts.sizes.iter().all(|it| it.parallel.is_none()) {
         return String::new();
     }
-    let row = |(name, of): &Factor| {
-        let values = facts.sizes.iter().map(|it| factor(of(it)));
+    let header = on(facts, "efficiencies").collect();
+    show::grid(header, factors(&FACTORS, &facts.sizes))
+}
+
+/// Writes a table of factors, a column for each size.
+pub fn factors<Size>(table: &[Factor<Size>], sizes: &[Size]) -> Vec<Vec<String>> {
+    let row = |(name, of): &Factor<Size>| {
+        let values = sizes.iter().map(|it| factor(of(it)));
         [(*name).to_owned()].into_iter().chain(values).collect()
     };
-    let rows = FACTORS.iter().map(row);
-    show::grid(on(facts, "efficiencies").collect(), rows.collect())
+    table.iter().map(row).collect()
 }
 
 /// Begins a header with a column for each size.
@@ -146,7 +151,8 @@ fn causes(facts: &Facts) -> String {
     show::grid(header.collect(), rows.collect())
 }
 
-fn times(all: &[i64]) -> impl Iterator<Item = String> + '_ {
+/// Writes times; what is none as a dash.
+pub fn times(all: &[i64]) -> impl Iterator<Item = String> + '_ {
     all.iter().map(|ns| match ns {
         0 => "–".to_owned(),
         ns => time(*ns),
@@ -167,7 +173,8 @@ pub fn signed(ns: i64) -> String {
     }
 }
 
-fn signed_percent(value: f64) -> String {
+/// Writes a percentage with its sign, if that is a minus.
+pub fn signed_percent(value: f64) -> String {
     match value < 0.0 {
         true => format!("−{}", show::percent(-value)),
         false => show::percent(value),
