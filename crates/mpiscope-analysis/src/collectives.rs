@@ -123,6 +123,12 @@ pub(crate) fn parts(
     })
 }
 
+/// Returns whether in an operation a member need not have data for every other.
+pub(crate) fn is_pairwise(op: CollectiveOp) -> bool {
+    use CollectiveOp::{Alltoallv, Alltoallw};
+    matches!(op, Alltoallv | Alltoallw) || op.is_among_neighbors()
+}
+
 /// Returns whether a member of an operation notes that it sent something to everybody.
 pub(crate) fn is_dense(trace: &Trace, exit: EventRef) -> bool {
     let events = &trace.locations[exit.location.index()].events;

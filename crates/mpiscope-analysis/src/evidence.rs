@@ -11,7 +11,6 @@ use mpiscope_model::{EventKind, Events, LocationIndex, Matching, RegionId, Trace
 use crate::profile::traffic::longer;
 use crate::timeline::{Regions, Timeline};
 
-pub(crate) use pairwise::is_pairwise;
 pub use pairwise::untold;
 
 /// What a trace lacks; all of it is 0 where it tells everything.

@@ -14,8 +14,7 @@ use mpiscope_model::{
 
 use super::begun::{is_nonblocking, is_ordered, Begun, Row, Sequences};
 use super::{plain_name, region_name, Error, ErrorKind};
-use crate::collectives::is_dense;
-use crate::evidence::is_pairwise;
+use crate::collectives::{is_dense, is_pairwise};
 use crate::processes::Processes;
 
 /// What one member says of an operation.

@@ -5,17 +5,11 @@
 //! bytes. Where each member has something for all others ours say so; of the rest nobody knows who
 //! waited for whom, which is not that nobody waited.
 
-use mpiscope_model::{CollectiveInstance, CollectiveOp, Matching, Trace};
+use mpiscope_model::{CollectiveInstance, Matching, Trace};
 use rustc_hash::FxHashSet;
 
-use crate::collectives::is_dense;
+use crate::collectives::{is_dense, is_pairwise};
 use crate::races::{first_of_lines, CallPlace};
-
-/// Returns whether in an operation a member need not have data for every other.
-pub(crate) fn is_pairwise(op: CollectiveOp) -> bool {
-    use CollectiveOp::{Alltoallv, Alltoallw};
-    matches!(op, Alltoallv | Alltoallw) || op.is_among_neighbors()
-}
 
 /// Returns at which statements such operations ended.
 pub fn untold(trace: &Trace, matching: &Matching) -> FxHashSet<CallPlace> {
