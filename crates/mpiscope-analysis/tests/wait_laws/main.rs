@@ -1,0 +1,135 @@
+//! Wait states against a second implementation, straight from the definitions in the book
+//! (`book/src/analyze.md`), on random text fixtures: of each call whether it waits, how long, in which
+//! kind of waiting and for whom.
+//!
+//! Where several come last at one time, any of them may be named.
+
+mod machine;
+mod twin;
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use machine::{programs, What};
+use mpiscope_analysis::profile::Profile;
+use mpiscope_analysis::wait_states::{wait_states, Kind};
+use mpiscope_model::Trace;
+use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
+use twin::{At, Twin, Wait};
+
+/// Ten thousand programs where all is tested, else some.
+fn some() -> ProptestConfig {
+    let all = std::env::var_os("MPISCOPE_TEST_ALL").is_some();
+    ProptestConfig {
+        source_file: Some(file!()),
+        ..ProptestConfig::with_cases(if all { 10_000 } else { 300 })
+    }
+}
+
+/// Compares what random programs of these acts wait for, and expects each of these names in some.
+#[track_caller]
+fn check(all: &'static [What], names: &[&str]) {
+    let hits: RefCell<BTreeMap<&str, u32>> = RefCell::default();
+    let mut runner = TestRunner::new(some());
+    let tested = runner.run(&programs(all), |text| {
+        let found = agree(&text)?;
+        let count = |name| *hits.borrow_mut().entry(name).or_default() += 1;
+        found.into_iter().for_each(count);
+        Ok(())
+    });
+    if let Err(error) = tested {
+        panic!("{error}\n{runner}");
+    }
+    let hits = hits.into_inner();
+    println!("{hits:?}");
+    for name in names {
+        assert!(hits.contains_key(name), "no program has {name:?}");
+    }
+}
+
+/// Compares what a program waits for, and returns what there is.
+fn agree(text: &str) -> Result<Vec<&'static str>, TestCaseError> {
+    let trace =
+        Trace::parse(text).map_err(|error| TestCaseError::fail(format!("{error}\n{text}")))?;
+    let mut matching = trace.matching();
+    matching.assumptions.init = true;
+    let states = wait_states(&trace, &matching);
+    let twin = Twin::new(&trace);
+    let mut expected = twin.waits();
+    for state in &states {
+        let call: At = (state.call.location.index(), state.call.index as usize);
+        let found = Wait {
+            begin: state.begin.0,
+            end: state.end.0,
+            contradicts: state.contradicts,
+            whom: BTreeSet::from([(state.kind, state.cause.location.index())]),
+        };
+        let wanted = expected.remove(&call);
+        let same = wanted
+            .as_ref()
+            .is_some_and(|wanted| found.is_one_of(wanted));
+        prop_assert!(same, "{call:?}: {found:?}, not {wanted:?}\n{text}");
+    }
+    prop_assert!(expected.is_empty(), "not found: {expected:?}\n{text}");
+    let mut names = sums_agree(&trace, &twin, text)?;
+    names.extend(states.iter().map(|state| state.kind.name()));
+    Ok(names)
+}
+
+/// Compares what a profile adds up beside wait states, and returns what there is.
+fn sums_agree(trace: &Trace, twin: &Twin, text: &str) -> Result<Vec<&'static str>, TestCaseError> {
+    let profile = Profile::without_causes(trace, &trace.matching());
+    let found = profile.completion;
+    let sums = [
+        (
+            "barrier completion",
+            found.barrier,
+            twin.completion(Kind::Barrier),
+        ),
+        ("n x n completion", found.n_x_n, twin.completion(Kind::NxN)),
+    ];
+    for (name, found, expected) in sums {
+        let found = (found.times, found.time.0);
+        prop_assert_eq!(found, expected, "{}\n{}", name, text);
+    }
+    let there = sums.iter().filter(|(_, found, _)| found.times > 0);
+    Ok(there.map(|(name, ..)| *name).collect())
+}
+
+impl Wait {
+    /// Returns whether this is the other one, for one of those for whom that may be.
+    fn is_one_of(&self, other: &Wait) -> bool {
+        let whom = self.whom.is_subset(&other.whom);
+        whom && *self
+            == Wait {
+                whom: self.whom.clone(),
+                ..other.clone()
+            }
+    }
+}
+
+#[test]
+fn messages_and_operations_are_waited_for_as_defined() {
+    use What::*;
+    check(
+        &[
+            Message, Message, Message, Exchange, Complete, Collective, Collective, Neighbors,
+            Duplicate,
+        ],
+        &[
+            "late sender",
+            "late receiver",
+            "wait at barrier",
+            "wait at n x n",
+            "late broadcast",
+            "early reduce",
+            "early scan",
+            "wait at collective",
+            "wait at initialization",
+            "wait at finalization",
+            "barrier completion",
+            "n x n completion",
+        ],
+    );
+}
