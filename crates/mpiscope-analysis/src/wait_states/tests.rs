@@ -279,6 +279,53 @@ fn a_lock_of_all_parts_excludes_those_of_each() {
     );
 }
 
+/// Rank 0 is done with part 1 last, though rank 1 ends its unlock of part 0 later.
+#[test]
+fn who_locks_all_parts_waits_for_the_last_who_gives_one_back() {
+    check(
+        "win w: world
+         0: 0 enter(MPI_Win_lock) 1 lock_request(w,1,0) 2 lock_acquire(w,1,0) 3 leave(MPI_Win_lock) \
+            50 enter(MPI_Win_unlock) 51 lock_release(w,1,0) 52 leave(MPI_Win_unlock)
+         1: 0 enter(MPI_Win_lock) 1 lock_request(w,0,0) 2 lock_acquire(w,0,0) 3 leave(MPI_Win_lock) \
+            40 enter(MPI_Win_unlock) 41 lock_release(w,0,0) 59 leave(MPI_Win_unlock)
+         2: 5 enter(MPI_Win_lock_all) 6 lock_request(w,4294967295,0,shared) \
+            53 lock_acquire(w,4294967295,0,shared) 54 leave(MPI_Win_lock_all) \
+            70 enter(MPI_Win_unlock_all) 71 lock_release(w,4294967295,0) 72 leave(MPI_Win_unlock_all)",
+        &["wait for window lock: 2 waits 45 for 0"],
+    );
+}
+
+/// Rank 0 has the lock next, after rank 1; rank 2 does not wait for it before it flushes.
+#[test]
+fn who_did_not_have_the_lock_next_waited_for_the_one_who_had() {
+    check(
+        "win w: world
+         0: 20 enter(MPI_Win_lock) 21 lock_request(w,0,0) 41 lock_acquire(w,0,0) 42 leave(MPI_Win_lock) \
+            60 enter(MPI_Win_unlock) 61 lock_release(w,0,0) 62 leave(MPI_Win_unlock)
+         1: 0 enter(MPI_Win_lock) 1 lock_request(w,0,0) 2 lock_acquire(w,0,0) 3 leave(MPI_Win_lock) \
+            40 enter(MPI_Win_unlock) 41 lock_release(w,0,0) 42 leave(MPI_Win_unlock)
+         2: 38 enter(MPI_Win_lock) 39 lock_request(w,0,0) 41 leave(MPI_Win_lock) \
+            50 enter(MPI_Win_flush) 61 lock_acquire(w,0,0) 62 leave(MPI_Win_flush) \
+            70 enter(MPI_Win_unlock) 71 lock_release(w,0,0) 72 leave(MPI_Win_unlock)",
+        &[
+            "wait for window lock: 0 waits 20 for 1",
+            "wait for window lock: 2 waits 10 for 0",
+        ],
+    );
+}
+
+#[test]
+fn where_the_order_of_a_lock_is_told_its_unlock_waits() {
+    check(
+        "win w: world
+         0: 0 enter(MPI_Win_lock) 1 lock_request(w,0,0) 2 leave(MPI_Win_lock) \
+            50 enter(MPI_Win_unlock) 51 lock_acquire(w,0,0) !seq(0) 52 lock_release(w,0,0) 53 leave(MPI_Win_unlock)
+         1: 5 enter(MPI_Win_lock) 6 lock_request(w,0,0) 7 leave(MPI_Win_lock) \
+            10 enter(MPI_Win_unlock) 11 lock_acquire(w,0,0) !seq(1) 12 lock_release(w,0,0) 60 leave(MPI_Win_unlock)",
+        &["wait for window lock: 1 waits 40 for 0"],
+    );
+}
+
 #[test]
 fn the_last_to_finalize_is_waited_for() {
     check(

@@ -23,8 +23,8 @@ pub(super) fn all(matching: &Matching, calls: &Calls) -> Vec<Held> {
         holdings.sort_by_key(|it| (it.end, it.released));
         let mut before = Before::default();
         for holding in &holdings {
-            let causes = before.excluding(holding);
-            held.extend(causes.filter_map(|cause| holding.held_up_by(cause, calls)));
+            let cause = before.excluding(holding);
+            held.extend(cause.and_then(|cause| holding.held_up_by(cause, calls)));
             before.add(holding);
         }
     }
@@ -50,12 +50,13 @@ impl Calls<'_> {
 }
 
 /// What waiting in functions of windows is called, by how their names begin.
-const NAMES: [(&str, Kind); 9] = [
+const NAMES: [(&str, Kind); 10] = [
     ("MPI_WIN_START", Kind::LatePost),
     ("MPI_WIN_COMPLETE", Kind::LatePost),
     ("MPI_WIN_WAIT", Kind::EarlyWait),
     ("MPI_WIN_TEST", Kind::EarlyWait),
     ("MPI_WIN_LOCK", Kind::WindowLock),
+    ("MPI_WIN_UNLOCK", Kind::WindowLock),
     ("MPI_WIN_CREATE", Kind::WindowCreation),
     ("MPI_WIN_ALLOCATE", Kind::WindowCreation),
     ("MPI_WIN_FENCE", Kind::Fence),
@@ -205,25 +206,28 @@ struct Before {
 type Last = (Timestamp, EventRef);
 
 impl Before {
-    /// Returns those who kept a lock from being had.
-    fn excluding(&self, next: &Holding) -> impl Iterator<Item = EventRef> {
+    /// Returns who kept a lock from being had: of those whom it excludes the last to give it back.
+    fn excluding(&self, next: &Holding) -> Option<EventRef> {
         let exclusive = match next.part {
             ALL_PARTS => self.any_exclusive,
             part => self.exclusive.get(&part).copied(),
         };
         let shared = |part: u32| self.shared.get(&part).filter(|_| !next.is_shared).copied();
         let all = [exclusive, shared(next.part), shared(ALL_PARTS)];
-        all.into_iter().flatten().map(|(_, event)| event)
+        let last = all.into_iter().flatten().max();
+        last.map(|(_, event)| event)
     }
 
     fn add(&mut self, holding: &Holding) {
-        let last = (holding.came, holding.released);
-        if holding.is_shared {
-            let shared = self.shared.entry(holding.part).or_insert(last);
-            *shared = last.max(*shared);
-        } else {
-            self.exclusive.insert(holding.part, last);
-            self.any_exclusive = Some(last);
-        }
+        let given_back = (holding.came, holding.released);
+        let of_parts = match holding.is_shared {
+            true => &mut self.shared,
+            false => {
+                self.any_exclusive = self.any_exclusive.max(Some(given_back));
+                &mut self.exclusive
+            }
+        };
+        let last = of_parts.entry(holding.part).or_insert(given_back);
+        *last = given_back.max(*last);
     }
 }

@@ -3,8 +3,11 @@
 //! may come before the call, in it or, by wrong clocks, after it.
 
 mod collectives;
+mod locks;
 mod messages;
 mod windows;
+
+use std::fmt;
 
 use proptest::prelude::*;
 
@@ -29,12 +32,21 @@ pub enum What {
     Notify,
 }
 
+/// A program, as the fixture language has it.
+pub struct Program(pub String);
+
+impl fmt::Debug for Program {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "\n{}", self.0)
+    }
+}
+
 /// Returns programs of a few ranks, which do some of `all`.
-pub fn programs(all: &'static [What]) -> impl Strategy<Value = String> {
+pub fn programs(all: &'static [What]) -> impl Strategy<Value = Program> {
     let act = (prop::sample::select(all), any::<u64>());
     let acts = prop::collection::vec(act, 1..14);
     (2..6usize, acts, any::<u64>())
-        .prop_map(|(ranks, acts, number)| Machine::run(ranks, &acts, number))
+        .prop_map(|(ranks, acts, number)| Program(Machine::run(ranks, &acts, number)))
 }
 
 /// Numbers that follow from the first (Steele, Lea and Flood 2014).

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use machine::{programs, What};
 use mpiscope_analysis::profile::Profile;
-use mpiscope_analysis::wait_states::{wait_states, Kind};
+use mpiscope_analysis::wait_states::{wait_states, Kind, WaitState};
 use mpiscope_model::Trace;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
@@ -32,8 +32,8 @@ fn some() -> ProptestConfig {
 fn check(all: &'static [What], names: &[&str]) {
     let hits: RefCell<BTreeMap<&str, u32>> = RefCell::default();
     let mut runner = TestRunner::new(some());
-    let tested = runner.run(&programs(all), |text| {
-        let found = agree(&text)?;
+    let tested = runner.run(&programs(all), |program| {
+        let found = agree(&program.0)?;
         let count = |name| *hits.borrow_mut().entry(name).or_default() += 1;
         found.into_iter().for_each(count);
         Ok(())
@@ -50,8 +50,7 @@ fn check(all: &'static [What], names: &[&str]) {
 
 /// Compares what a program waits for, and returns what there is.
 fn agree(text: &str) -> Result<Vec<&'static str>, TestCaseError> {
-    let trace =
-        Trace::parse(text).map_err(|error| TestCaseError::fail(format!("{error}\n{text}")))?;
+    let trace = Trace::parse(text).map_err(|error| TestCaseError::fail(error.to_string()))?;
     let mut matching = trace.matching();
     matching.assumptions.init = true;
     let states = wait_states(&trace, &matching);
@@ -69,16 +68,20 @@ fn agree(text: &str) -> Result<Vec<&'static str>, TestCaseError> {
         let same = wanted
             .as_ref()
             .is_some_and(|wanted| found.is_one_of(wanted));
-        prop_assert!(same, "{call:?}: {found:?}, not {wanted:?}\n{text}");
+        prop_assert!(same, "{call:?}: {found:?}, not {wanted:?}");
     }
-    prop_assert!(expected.is_empty(), "not found: {expected:?}\n{text}");
-    let mut names = sums_agree(&trace, &twin, text)?;
+    prop_assert!(expected.is_empty(), "not found: {expected:?}");
+    let mut names = sums_agree(&trace, &twin, &states)?;
     names.extend(states.iter().map(|state| state.kind.name()));
     Ok(names)
 }
 
 /// Compares what a profile adds up beside wait states, and returns what there is.
-fn sums_agree(trace: &Trace, twin: &Twin, text: &str) -> Result<Vec<&'static str>, TestCaseError> {
+fn sums_agree(
+    trace: &Trace,
+    twin: &Twin,
+    states: &[WaitState],
+) -> Result<Vec<&'static str>, TestCaseError> {
     let profile = Profile::without_causes(trace, &trace.matching());
     let found = profile.completion;
     let sums = [
@@ -87,11 +90,16 @@ fn sums_agree(trace: &Trace, twin: &Twin, text: &str) -> Result<Vec<&'static str
             found.barrier,
             twin.completion(Kind::Barrier),
         ),
+        (
+            "late complete",
+            profile.late_complete,
+            twin.late_complete(states),
+        ),
         ("n x n completion", found.n_x_n, twin.completion(Kind::NxN)),
     ];
     for (name, found, expected) in sums {
         let found = (found.times, found.time.0);
-        prop_assert_eq!(found, expected, "{}\n{}", name, text);
+        prop_assert_eq!(found, expected, "{}", name);
     }
     let there = sums.iter().filter(|(_, found, _)| found.times > 0);
     Ok(there.map(|(name, ..)| *name).collect())
@@ -130,6 +138,33 @@ fn messages_and_operations_are_waited_for_as_defined() {
             "wait at finalization",
             "barrier completion",
             "n x n completion",
+        ],
+    );
+}
+
+#[test]
+fn synchronization_of_windows_is_waited_for_as_defined() {
+    use What::*;
+    check(
+        &[
+            CreateWindow,
+            Fence,
+            Epoch,
+            Epoch,
+            Lock,
+            Lock,
+            Notify,
+            Message,
+        ],
+        &[
+            "late post",
+            "early wait",
+            "wait for window lock",
+            "one-sided",
+            "wait at fence",
+            "wait at window creation",
+            "wait at collective",
+            "late complete",
         ],
     );
 }

@@ -7,7 +7,10 @@
 mod calls;
 mod collectives;
 mod completion;
+mod late_complete;
+mod locks;
 mod messages;
+mod windows;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -70,6 +73,8 @@ impl<'a> Twin<'a> {
         };
         twin.messages();
         twin.collectives();
+        twin.windows();
+        twin.locks();
         twin
     }
 
@@ -109,8 +114,13 @@ impl<'a> Twin<'a> {
     /// Returns when somebody came: when the call of an event was entered, or, outside of calls, when
     /// the event was.
     fn came(&self, event: At) -> i64 {
-        let call = self.calls.iter().find(|call| call.has(event));
+        let call = self.call(event);
         call.map_or_else(|| self.time(event), |call| call.begin)
+    }
+
+    /// Returns the call around an event.
+    fn call(&self, event: At) -> Option<&Call> {
+        self.calls.iter().find(|call| call.has(event))
     }
 
     fn time(&self, (location, event): At) -> i64 {
@@ -133,11 +143,6 @@ impl<'a> Twin<'a> {
         let all = 0..self.trace.locations[location].events.len();
         all.map(|it| ((location, it), self.event((location, it))))
             .collect()
-    }
-
-    /// Returns the location of a world rank: each has one thread.
-    fn location(&self, rank: u32) -> Option<usize> {
-        self.trace.locations.iter().position(|it| it.rank.0 == rank)
     }
 
     fn rank(&self, location: usize) -> u32 {

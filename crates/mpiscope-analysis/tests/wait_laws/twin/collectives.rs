@@ -157,7 +157,7 @@ impl Twin<'_> {
     }
 
     pub(super) fn name(&self, event: At) -> String {
-        let call = self.calls.iter().find(|call| call.has(event));
+        let call = self.call(event);
         call.map_or(String::new(), |call| call.name.clone())
     }
 
@@ -234,7 +234,7 @@ impl Twin<'_> {
 
     /// Returns the part of who meets others in all of the call around an event.
     pub(super) fn whole_call(&self, at: At, comm: CommId, op: CollectiveOp) -> Option<Part> {
-        let call = self.calls.iter().find(|call| call.has(at))?;
+        let call = self.call(at)?;
         let (rank, is_second) = self.member(comm, at.0)?;
         Some(Part {
             op,
