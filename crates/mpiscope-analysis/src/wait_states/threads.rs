@@ -121,7 +121,7 @@ impl<'a> Threads<'a> {
         if cause.location == exit.location {
             return None;
         }
-        let (kind, enter) = match self.waiting(exit) {
+        let (kind, enter) = match self.waiting(exit, kind) {
             Some(enter) => (kind, enter),
             // A thread of a team that had none to work in: the end of the one before.
             None => (Kind::IdleThread, self.free_since(exit)?),
@@ -136,11 +136,13 @@ impl<'a> Threads<'a> {
     }
 
     /// Returns the entry into the region in which a thread waited until an event: the one around
-    /// it, or, as of the join of a team, the one that was left before.
-    fn waiting(&self, exit: EventRef) -> Option<EventRef> {
+    /// it, or, as of the join of a team, the one that was left before. (Not of a task: who turns to
+    /// one after a taskwait did not wait there for it.)
+    fn waiting(&self, exit: EventRef, kind: Kind) -> Option<EventRef> {
         let events = self.events(exit);
         let before = exit.index.checked_sub(1);
-        let left = |at: &u32| events.kinds()[*at as usize] == EventKind::Leave;
+        let left =
+            |at: &u32| kind != Kind::TaskWait && events.kinds()[*at as usize] == EventKind::Leave;
         let ends = [Some(exit.index), before.filter(left)];
         let around = &self.around[exit.location.index()];
         let enters = ends.into_iter().flatten();
@@ -302,6 +304,21 @@ mod tests {
              0.1: 2 team_begin(t) 5 task_switch(t,0,1) 6 enter(task) 29 leave(task) 30 task_complete(t,0,1) 60 team_end(t)",
             &["wait for tasks: 0.0 waits 20 from 10 for 0.1"],
         );
+    }
+
+    #[test]
+    fn who_waits_for_tasks_may_wait_for_the_creation_of_one_to_work_on() {
+        let picture = |leave: &str, late_leave: &str| {
+            format!(
+                "0: 0 fork(2) 1 team_begin(t) 10 enter(omp_taskwait) {leave} 25 task_switch(t,1,1) 25 enter(task) 29 leave(task) 30 task_complete(t,1,1) {late_leave} 60 team_end(t) 61 join
+                 0.1: 2 team_begin(t) 20 task_create(t,1,1) 60 team_end(t)"
+            )
+        };
+        check(
+            &picture("", "32 leave(omp_taskwait)"),
+            &["wait for tasks: 0.0 waits 10 from 10 for 0.1"],
+        );
+        check(&picture("24 leave(omp_taskwait)", ""), &[]);
     }
 
     #[test]

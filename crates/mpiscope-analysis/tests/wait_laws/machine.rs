@@ -50,11 +50,11 @@ pub fn programs(all: &'static [What]) -> impl Strategy<Value = Program> {
 }
 
 /// Numbers that follow from the first (Steele, Lea and Flood 2014).
-struct Dice(u64);
+pub struct Dice(pub u64);
 
 impl Dice {
     /// Draws a number below another.
-    fn below(&mut self, end: usize) -> usize {
+    pub fn below(&mut self, end: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -63,7 +63,7 @@ impl Dice {
     }
 
     /// Returns whether one of `of` cases has come.
-    fn is_one_of(&mut self, of: usize) -> bool {
+    pub fn is_one_of(&mut self, of: usize) -> bool {
         self.below(of) == 0
     }
 

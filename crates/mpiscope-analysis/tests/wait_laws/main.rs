@@ -5,12 +5,13 @@
 //! Where several come last at one time, any of them may be named.
 
 mod machine;
+mod tasks;
 mod twin;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use machine::{programs, What};
+use machine::{programs, Program, What};
 use mpiscope_analysis::profile::Profile;
 use mpiscope_analysis::wait_states::{wait_states, Kind, WaitState};
 use mpiscope_model::Trace;
@@ -27,15 +28,19 @@ fn some() -> ProptestConfig {
     }
 }
 
-/// Compares what random programs of these acts wait for, and expects each of these names in some.
+/// Compares what random programs wait for, and expects each of these names in some.
 #[track_caller]
-fn check(all: &'static [What], names: &[&str]) {
+fn check(
+    programs: impl Strategy<Value = Program>,
+    agree: fn(&Trace) -> Result<Vec<&'static str>, TestCaseError>,
+    names: &[&str],
+) {
     let hits: RefCell<BTreeMap<&str, u32>> = RefCell::default();
     let mut runner = TestRunner::new(some());
-    let tested = runner.run(&programs(all), |program| {
-        let found = agree(&program.0)?;
+    let tested = runner.run(&programs, |Program(text)| {
+        let trace = Trace::parse(&text).map_err(|error| TestCaseError::fail(error.to_string()))?;
         let count = |name| *hits.borrow_mut().entry(name).or_default() += 1;
-        found.into_iter().for_each(count);
+        agree(&trace)?.into_iter().for_each(count);
         Ok(())
     });
     if let Err(error) = tested {
@@ -49,29 +54,22 @@ fn check(all: &'static [What], names: &[&str]) {
 }
 
 /// Compares what a program waits for, and returns what there is.
-fn agree(text: &str) -> Result<Vec<&'static str>, TestCaseError> {
-    let trace = Trace::parse(text).map_err(|error| TestCaseError::fail(error.to_string()))?;
+fn agree(trace: &Trace) -> Result<Vec<&'static str>, TestCaseError> {
     let mut matching = trace.matching();
     matching.assumptions.init = true;
-    let states = wait_states(&trace, &matching);
-    let twin = Twin::new(&trace);
+    let states = wait_states(trace, &matching);
+    let twin = Twin::new(trace);
     let mut expected = twin.waits();
     for state in &states {
         let call: At = (state.call.location.index(), state.call.index as usize);
-        let found = Wait {
-            begin: state.begin.0,
-            end: state.end.0,
-            contradicts: state.contradicts,
-            whom: BTreeSet::from([(state.kind, state.cause.location.index())]),
-        };
-        let wanted = expected.remove(&call);
+        let (found, wanted) = (Wait::of(state), expected.remove(&call));
         let same = wanted
             .as_ref()
             .is_some_and(|wanted| found.is_one_of(wanted));
         prop_assert!(same, "{call:?}: {found:?}, not {wanted:?}");
     }
     prop_assert!(expected.is_empty(), "not found: {expected:?}");
-    let mut names = sums_agree(&trace, &twin, &states)?;
+    let mut names = sums_agree(trace, &twin, &states)?;
     names.extend(states.iter().map(|state| state.kind.name()));
     Ok(names)
 }
@@ -105,7 +103,36 @@ fn sums_agree(
     Ok(there.map(|(name, ..)| *name).collect())
 }
 
+/// Compares what threads wait for.
+fn threads_agree(trace: &Trace) -> Result<Vec<&'static str>, TestCaseError> {
+    let states = wait_states(trace, &trace.matching());
+    let mut expected = tasks::waits(trace);
+    for state in &states {
+        let call: At = (state.call.location.index(), state.call.index as usize);
+        let found = Wait::of(state);
+        let region = expected.keys().filter(|it| it.has(call)).max().cloned();
+        let wanted = region.and_then(|region| expected.remove(&region));
+        let mut all = wanted.iter().flatten().flatten();
+        prop_assert!(
+            all.any(|it| *it == found),
+            "{call:?}: {found:?}, not {wanted:?}"
+        );
+    }
+    let must = expected.values().find(|all| !all.contains(&None));
+    prop_assert!(must.is_none(), "not found: {must:?}");
+    Ok(states.iter().map(|state| state.kind.name()).collect())
+}
+
 impl Wait {
+    fn of(state: &WaitState) -> Wait {
+        Wait {
+            begin: state.begin.0,
+            end: state.end.0,
+            contradicts: state.contradicts,
+            whom: BTreeSet::from([(state.kind, state.cause.location.index())]),
+        }
+    }
+
     /// Returns whether this is the other one, for one of those for whom that may be.
     fn is_one_of(&self, other: &Wait) -> bool {
         let whom = self.whom.is_subset(&other.whom);
@@ -121,10 +148,11 @@ impl Wait {
 fn messages_and_operations_are_waited_for_as_defined() {
     use What::*;
     check(
-        &[
+        programs(&[
             Message, Message, Message, Exchange, Complete, Collective, Collective, Neighbors,
             Duplicate,
-        ],
+        ]),
+        agree,
         &[
             "late sender",
             "late receiver",
@@ -146,7 +174,7 @@ fn messages_and_operations_are_waited_for_as_defined() {
 fn synchronization_of_windows_is_waited_for_as_defined() {
     use What::*;
     check(
-        &[
+        programs(&[
             CreateWindow,
             Fence,
             Epoch,
@@ -155,7 +183,8 @@ fn synchronization_of_windows_is_waited_for_as_defined() {
             Lock,
             Notify,
             Message,
-        ],
+        ]),
+        agree,
         &[
             "late post",
             "early wait",
@@ -167,4 +196,10 @@ fn synchronization_of_windows_is_waited_for_as_defined() {
             "late complete",
         ],
     );
+}
+
+#[test]
+fn tasks_are_waited_for_as_defined() {
+    let names = ["wait for tasks", "wait at thread barrier"];
+    check(tasks::programs(), threads_agree, &names);
 }

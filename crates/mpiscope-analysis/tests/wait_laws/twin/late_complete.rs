@@ -19,8 +19,8 @@ impl Twin<'_> {
         let complete = (wait.cause.location.index(), wait.cause.index as usize);
         let before = self.calls.iter();
         let before = before.filter(|it| it.location == complete.0 && it.leave < complete.1);
-        let operations = before.filter(|it| OPERATIONS.contains(&&*it.name));
-        let last = operations.last().expect("epochs start");
+        let mut operations = before.filter(|it| OPERATIONS.contains(&&*it.name));
+        let last = operations.next_back().expect("epochs start");
         wait.end.0 - last.end.max(wait.begin.0)
     }
 }
