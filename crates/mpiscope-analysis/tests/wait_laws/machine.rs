@@ -20,6 +20,8 @@ pub type Act = (What, u64);
 #[derive(Clone, Copy, Debug)]
 pub enum What {
     Message,
+    Matched,
+    Cancelled,
     Exchange,
     Complete,
     Collective,
@@ -102,13 +104,17 @@ impl Machine {
             held: 0,
         };
         let definitions = machine.definitions();
+        let main = machine.dice.is_one_of(2);
+        if main {
+            (0..ranks).for_each(|rank| machine.say(rank, "enter(main)"));
+        }
         machine.all_call("MPI_Init", 3);
         for (what, number) in acts {
             machine.dice = Dice(*number);
             machine.act(*what);
         }
         (0..ranks).for_each(|rank| machine.complete_all(rank));
-        machine.end();
+        machine.end(main);
         let lines = machine.said.iter().enumerate();
         let lines: Vec<String> = lines.map(|(rank, said)| format!("{rank}:{said}")).collect();
         definitions + &lines.join("\n")
@@ -117,6 +123,8 @@ impl Machine {
     fn act(&mut self, what: What) {
         match what {
             What::Message => self.message(),
+            What::Matched => self.matched(),
+            What::Cancelled => self.cancelled(),
             What::Exchange => self.exchange(),
             What::Complete => self.complete(),
             What::Collective => self.collective(),
@@ -193,6 +201,15 @@ impl Machine {
         self.say(rank, &format!("leave({name})"));
     }
 
+    /// Does the same, or lets it happen outside of functions, as where only messages were recorded.
+    fn call_or_not(&mut self, rank: usize, name: &str, what: &str) {
+        if !self.dice.is_one_of(10) {
+            return self.call(rank, name, &[what.to_owned()]);
+        }
+        self.pass(rank, 20);
+        self.say(rank, what);
+    }
+
     /// Mostly all call a function in which they meet.
     fn all_call(&mut self, name: &str, of: usize) {
         if !self.dice.is_one_of(of) {
@@ -203,11 +220,22 @@ impl Machine {
     }
 
     /// Ends all ranks; one may have died in a barrier.
-    fn end(&mut self) {
-        if !self.dice.is_one_of(4) {
-            return self.all_call("MPI_Finalize", 4);
+    fn end(&mut self, main: bool) {
+        let dies = match self.dice.is_one_of(4) {
+            true => Some(self.dice.below(self.now.len())),
+            false => None,
+        };
+        match dies {
+            Some(dies) => self.last_barrier(dies),
+            None => self.all_call("MPI_Finalize", 4),
         }
-        let dies = self.dice.below(self.now.len());
+        for rank in (0..self.now.len()).filter(|rank| main && Some(*rank) != dies) {
+            self.pass(rank, 9);
+            self.say(rank, "leave(main)");
+        }
+    }
+
+    fn last_barrier(&mut self, dies: usize) {
         for rank in 0..self.now.len() {
             let end = self.now[rank] + 9;
             match rank == dies {

@@ -149,8 +149,8 @@ fn messages_and_operations_are_waited_for_as_defined() {
     use What::*;
     check(
         programs(&[
-            Message, Message, Message, Exchange, Complete, Collective, Collective, Neighbors,
-            Duplicate,
+            Message, Message, Message, Matched, Cancelled, Exchange, Complete, Collective,
+            Collective, Collective, Neighbors, Duplicate,
         ]),
         agree,
         &[

@@ -53,9 +53,12 @@ impl Machine {
         };
         let members: Vec<usize> = [&group.first[..], &group.second].concat();
         self.gather(&members);
-        for member in members {
+        let persistent = self.dice.is_one_of(6).then(|| self.dice.below(2));
+        let errs = self.dice.below(12 * members.len());
+        for (number, &member) in members.iter().enumerate() {
             let root = root.map(|root| root_of(&group, member, root, root_is_first));
-            self.take_part(member, op, group.name, root);
+            let op = if number == errs { "allreduce" } else { op };
+            self.take_part(member, op, group.name, root, persistent);
         }
     }
 
@@ -65,24 +68,35 @@ impl Machine {
         let all: Vec<usize> = (0..self.now.len()).collect();
         self.gather(&all);
         for rank in all {
-            self.take_part(rank, op, "ring", None);
+            self.take_part(rank, op, "ring", None, None);
         }
     }
 
-    fn take_part(&mut self, rank: usize, op: &str, comm: &str, root: Option<String>) {
+    /// Lets a rank take part in an operation, which all do by the same persistent one, if by any.
+    fn take_part(
+        &mut self,
+        rank: usize,
+        op: &str,
+        comm: &str,
+        root: Option<String>,
+        persistent: Option<usize>,
+    ) {
         let particulars = particulars(&mut self.dice, op, comm, root);
         let dense = match op.ends_with("toallv") || op.ends_with("toallw") {
             true => self.dice.pick(&["", " !dense", " !dense"]),
             false => "",
         };
-        let (first, rest) = op.split_at(1);
-        let name = format!("{}{rest}", first.to_uppercase());
-        match self.dice.below(4) {
+        let form = if persistent.is_some() {
+            0
+        } else {
+            self.dice.below(4)
+        };
+        match form {
             0 => {
                 let completion = [format!("i{op}#"), format!("{particulars}{dense}")];
                 let request = self.request(rank, completion, false);
-                let post = format!("icollective#{request}");
-                self.call(rank, &format!("MPI_I{op}"), &[post]);
+                let note = persistent.map_or(String::new(), |it| format!(" !persistent({it})"));
+                self.call(rank, "MPI_Start", &[format!("icollective#{request}{note}")]);
             }
             1 => {
                 self.pass(rank, 9);
@@ -92,7 +106,7 @@ impl Machine {
             }
             _ => {
                 let what = [format!("{op}{particulars}{{"), format!("}}{dense}")];
-                self.call(rank, &format!("MPI_{name}"), &what);
+                self.call(rank, &format!("MPI_{op}"), &what);
             }
         }
     }

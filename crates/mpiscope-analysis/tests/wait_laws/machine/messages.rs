@@ -21,36 +21,64 @@ struct Drawn {
 impl Machine {
     /// Lets a rank send to another one, each in one of several ways.
     pub(super) fn message(&mut self) {
-        let (from, to) = self.pair();
+        let (mut from, to) = self.pair();
+        if self.dice.is_one_of(12) {
+            from = to;
+        }
         let drawn = draw(&mut self.dice, &self.groups, from, to);
         self.gather(&[from, to]);
         self.send(from, &drawn.send);
         if self.dice.is_one_of(4) {
-            self.call(to, "MPI_Probe", &[format!("probe<{}", drawn.receive)]);
+            self.call_or_not(to, "MPI_Probe", &format!("probe<{}", drawn.receive));
         }
         self.receive(to, &drawn.receive);
+    }
+
+    /// Lets a rank find a message that another one takes, and maybe receive the next one before.
+    pub(super) fn matched(&mut self) {
+        let (from, to) = self.pair();
+        let drawn = draw(&mut self.dice, &self.groups, from, to);
+        let two = self.dice.is_one_of(2);
+        self.gather(&[from, to]);
+        (0..=usize::from(two)).for_each(|_| self.send(from, &drawn.send));
+        let (rank, rest) = drawn.receive.split_at(1);
+        self.call(to, "MPI_Mprobe", &[format!("probe<{rank}#999{rest}")]);
+        if two {
+            self.receive(to, &drawn.receive);
+        }
+        self.call(to, "MPI_Mrecv", &[format!("recv<{rank}#999{rest}")]);
+    }
+
+    /// Lets a rank send what it takes back later.
+    pub(super) fn cancelled(&mut self) {
+        let (from, to) = self.pair();
+        let drawn = draw(&mut self.dice, &self.groups, from, to);
+        let request = self.request(from, [String::from("cancel#"), String::new()], false);
+        let (to, rest) = drawn.send.split_at(1);
+        let post = format!("isend>{to}#{request}{rest}");
+        self.call(from, "MPI_Isend", &[post]);
     }
 
     fn send(&mut self, from: usize, message: &str) {
         if self.dice.is_one_of(2) {
             let name = self.dice.pick(&["MPI_Send", "MPI_Ssend", "MPI_Rsend"]);
-            return self.call(from, name, &[format!("send>{message}")]);
+            return self.call_or_not(from, name, &format!("send>{message}"));
         }
         let request = self.request(from, [String::from("wait#"), String::new()], true);
         let (to, rest) = message.split_at(1);
         let sync = self.dice.pick(&["", " !sync"]);
         let post = format!("isend>{to}#{request}{rest}{sync}");
-        self.call(from, "MPI_Isend", &[post]);
+        self.call_or_not(from, "MPI_Isend", &post);
     }
 
     fn receive(&mut self, to: usize, message: &str) {
         if self.dice.is_one_of(2) {
-            return self.call(to, "MPI_Recv", &[format!("recv<{message}")]);
+            return self.call_or_not(to, "MPI_Recv", &format!("recv<{message}"));
         }
         let (from, rest) = message.split_at(1);
         let completion = [format!("wait<{from}#"), rest.to_owned()];
         let request = self.request(to, completion, true);
-        self.call(to, "MPI_Irecv", &[format!("irecv#{request}")]);
+        self.call_or_not(to, "MPI_Irecv", &format!("irecv#{request}"));
     }
 
     /// Lets two ranks send to each other in one call.

@@ -77,9 +77,12 @@ impl Twin<'_> {
     pub(super) fn collectives(&mut self) {
         for comm in 0..self.trace.definitions.communicators.len() {
             let comm = CommId(comm as u32);
-            let of_member = |location: usize| self.parts(location, comm);
-            let all = (0..self.trace.locations.len()).map(of_member).collect();
-            self.meet(comm, all);
+            // Each that is persistent meets itself alone (MPI 4.1 §6.13).
+            for persistent in [None, Some(0), Some(1)] {
+                let of_member = |location: usize| self.parts(location, comm, persistent);
+                let all = (0..self.trace.locations.len()).map(of_member).collect();
+                self.meet(comm, all);
+            }
             self.creations(comm);
         }
         self.ends("MPI_Init", CollectiveOp::Init);
@@ -97,6 +100,11 @@ impl Twin<'_> {
 
     fn operation(&mut self, comm: CommId, parts: &[Part]) {
         let Some(first) = parts.first() else { return };
+        let two = self.comm(comm).is_some_and(|it| it.remote.is_some());
+        let agrees = |it: &Part| it.op == first.op && (two || it.root == first.root);
+        if !parts.iter().all(agrees) {
+            return;
+        }
         let (form_of_first, name) = (form(first.op), self.name(first.ends));
         if !matches!(
             form_of_first,
@@ -162,8 +170,9 @@ impl Twin<'_> {
     }
 
     /// Returns the operations of a location on a communicator, in the order in which they began.
-    fn parts(&self, location: usize, comm: CommId) -> Vec<Option<Part>> {
+    fn parts(&self, location: usize, comm: CommId, persistent: Option<u64>) -> Vec<Option<Part>> {
         let begins = self.events_of(location).into_iter();
+        let begins = begins.filter(|(at, _)| self.persistent(*at) == persistent);
         let ended = begins.filter_map(|(begins, event)| match event {
             Event::MpiCollectiveBegin => Some((begins, self.ended(begins, None)?)),
             Event::NonBlockingCollectiveRequest(it) => {
@@ -173,6 +182,15 @@ impl Twin<'_> {
         });
         let parts = ended.filter_map(|(begins, ends)| self.part(begins, ends, comm));
         parts.map(Some).collect()
+    }
+
+    /// Returns which persistent operation an event starts.
+    fn persistent(&self, (location, event): At) -> Option<u64> {
+        let mut notes = self.trace.locations[location].events.notes_of(event);
+        notes.find_map(|note| match note {
+            Note::Persistent(number) => Some(number),
+            _ => None,
+        })
     }
 
     /// Returns where an operation that began ended, if it did.

@@ -15,8 +15,17 @@ struct Side {
     channel: Channel,
     /// Where it began: a send was made, a receive was posted.
     begins: At,
+    /// Where it has its place among others: of what a probe took that probe, else the same.
+    place: At,
     /// Where it completed, if it did.
     completes: Option<At>,
+}
+
+/// What became of a nonblocking send.
+enum Sent {
+    Complete(At),
+    Open,
+    Cancelled,
 }
 
 impl Twin<'_> {
@@ -26,7 +35,7 @@ impl Twin<'_> {
         for receive in &receives {
             let number = receives
                 .iter()
-                .filter(|it| it.channel == receive.channel && it.begins < receive.begins)
+                .filter(|it| it.channel == receive.channel && it.place < receive.place)
                 .count();
             let of_channel = sends.iter().filter(|it| it.channel == receive.channel);
             let Some(send) = of_channel.copied().nth(number) else {
@@ -50,7 +59,7 @@ impl Twin<'_> {
             let channel = self.incoming(probe, message);
             let taken = receives
                 .iter()
-                .filter(|it| it.channel == channel && it.begins < probe)
+                .filter(|it| it.channel == channel && it.place < probe)
                 .count();
             let send = sends.iter().filter(|it| it.channel == channel).nth(taken);
             if let Some(send) = send {
@@ -64,29 +73,46 @@ impl Twin<'_> {
         for (at, event) in self.events() {
             let (message, completes) = match event {
                 Event::MpiSend(message) => (message, Some(at)),
-                Event::MpiIsend(message) => (message, self.sent(at, message.request)),
+                Event::MpiIsend(message) => match self.sent(at, message.request) {
+                    Sent::Cancelled => continue,
+                    Sent::Open => (message, None),
+                    Sent::Complete(complete) => (message, Some(complete)),
+                },
                 _ => continue,
             };
             let to = self.world(message.comm, self.rank(at.0), message.peer);
             sends.push(Side {
                 channel: (self.rank(at.0), to, message.comm.0, message.tag),
                 begins: at,
+                place: at,
                 completes,
             });
         }
         sends
     }
 
-    /// Returns where a nonblocking send was found complete.
-    fn sent(&self, (location, post): At, request: Option<RequestId>) -> Option<At> {
+    /// Returns what became of a nonblocking send.
+    fn sent(&self, (location, post): At, request: Option<RequestId>) -> Sent {
         let after = self.events_of(location).into_iter().skip(post + 1);
         let mut same = after.filter_map(|(at, event)| match event {
-            Event::MpiIsendComplete(it) if Some(it) == request => Some(Some(at)),
-            Event::MpiIsend(it) if it.request == request => Some(None),
-            Event::MpiIrecvRequest(it) if Some(it) == request => Some(None),
+            Event::MpiIsendComplete(it) if Some(it) == request => Some(Sent::Complete(at)),
+            Event::MpiRequestCancelled(it) if Some(it) == request => Some(Sent::Cancelled),
+            Event::MpiIsend(it) if it.request == request => Some(Sent::Open),
+            Event::MpiIrecvRequest(it) if Some(it) == request => Some(Sent::Open),
             _ => None,
         });
-        same.next().flatten()
+        same.next().unwrap_or(Sent::Open)
+    }
+
+    /// Returns the probe that took a message out of its channel (MPI 4.1 §3.8.2).
+    fn probed(&self, (location, receive): At, message: &PointToPoint) -> Option<At> {
+        let request = message.request?;
+        let before = self.events_of(location).into_iter().take(receive);
+        let mut probes = before.filter(|(_, event)| match event {
+            Event::MpiProbe(it) => it.request == Some(request),
+            _ => false,
+        });
+        probes.next_back().map(|(at, _)| at)
     }
 
     /// Returns the receives that completed.
@@ -101,6 +127,7 @@ impl Twin<'_> {
             receives.push(Side {
                 channel: self.incoming(at, message),
                 begins,
+                place: self.probed(at, message).unwrap_or(begins),
                 completes: Some(at),
             });
         }
