@@ -199,7 +199,11 @@ fn synchronization_of_windows_is_waited_for_as_defined() {
 }
 
 #[test]
-fn tasks_are_waited_for_as_defined() {
-    let names = ["wait for tasks", "wait at thread barrier"];
+fn tasks_and_threads_are_waited_for_as_defined() {
+    let names = [
+        "wait for tasks",
+        "wait at thread barrier",
+        "wait for threads",
+    ];
     check(tasks::programs(), threads_agree, &names);
 }

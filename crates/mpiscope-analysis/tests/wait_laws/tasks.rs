@@ -1,9 +1,9 @@
-//! Tasks: a process whose threads create tasks, work on them and wait for them, and what each of them
-//! waits for, straight from the definitions.
+//! Tasks: a process whose threads create tasks, work on them, wait for them and are joined, and what
+//! each of them waits for, straight from the definitions.
 //!
 //! Who is in a taskwait waits for the last of the tasks that its own task has created since the one
 //! before; who is there or at a barrier, for the creation of a task that it then works on; who is at a
-//! barrier, for the last to come. A thread that works on tasks meanwhile waits from the end of the
+//! barrier, for the last to come; who joins a thread, for its end. A thread that works on tasks meanwhile waits from the end of the
 //! last of them; if it was at work when the other one came, it did not wait.
 
 mod twin;
@@ -55,6 +55,7 @@ impl Team {
             created: vec![0; threads],
             open: Vec::new(),
         };
+        team.create_threads();
         team.say(0, &format!("fork({threads})"));
         (0..threads).for_each(|thread| team.say(thread, "team_begin(t)"));
         for (act, number) in acts {
@@ -63,11 +64,33 @@ impl Team {
         }
         (0..threads).for_each(|thread| team.say(thread, "team_end(t)"));
         team.say(0, "join");
+        team.join_threads();
         let lines = team.said.iter().enumerate();
         let lines: Vec<String> = lines
             .map(|(thread, said)| format!("0.{thread}:{said}"))
             .collect();
         lines.join("\n")
+    }
+
+    fn create_threads(&mut self) {
+        for thread in 1..self.now.len() {
+            self.say(0, &format!("thread_create(p,{thread})"));
+            self.say(thread, &format!("thread_begin(p,{thread})"));
+        }
+    }
+
+    /// Ends all threads but the first, which waits for each in turn.
+    fn join_threads(&mut self) {
+        for thread in 1..self.now.len() {
+            self.pass(thread, 20);
+            self.say(thread, &format!("thread_end(p,{thread})"));
+            self.pass(0, 9);
+            self.say(0, "enter(pthread_join)");
+            self.pass(0, 40);
+            self.say(0, &format!("thread_wait(p,{thread})"));
+            self.pass(0, 4);
+            self.say(0, "leave(pthread_join)");
+        }
     }
 
     fn act(&mut self, act: Act) {

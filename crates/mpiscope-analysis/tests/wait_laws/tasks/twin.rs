@@ -14,12 +14,22 @@ pub struct Region {
     location: usize,
     enter: usize,
     leave: usize,
-    is_barrier: bool,
+    /// What waiting there is called.
+    kind: Kind,
 }
 
 impl Region {
     pub fn has(&self, (location, event): At) -> bool {
         self.location == location && (self.enter..self.leave).contains(&event)
+    }
+}
+
+fn kind_of(name: &str) -> Option<Kind> {
+    match name {
+        "omp_taskwait" => Some(Kind::TaskWait),
+        "omp_barrier" => Some(Kind::ThreadBarrier),
+        "pthread_join" => Some(Kind::ThreadJoin),
+        _ => None,
     }
 }
 
@@ -64,13 +74,12 @@ impl<'a> Twin<'a> {
         };
         let events = twin.events();
         for (at, event) in &events {
-            let name = twin.enters(*event);
-            if name == Some("omp_taskwait") || name == Some("omp_barrier") {
+            if let Some(kind) = twin.enters(*event).and_then(kind_of) {
                 twin.regions.push(Region {
                     location: at.0,
                     enter: at.1,
                     leave: twin.leave(*at),
-                    is_barrier: name == Some("omp_barrier"),
+                    kind,
                 });
             }
         }
@@ -135,10 +144,11 @@ impl<'a> Twin<'a> {
     }
 
     fn needs(&self) -> Vec<Need> {
-        let taskwaits = self.regions.iter().filter(|it| !it.is_barrier);
+        let taskwaits = self.regions.iter().filter(|it| it.kind == Kind::TaskWait);
         let mut needs: Vec<Need> = taskwaits.flat_map(|it| self.of_taskwait(*it)).collect();
         needs.extend(self.regions.iter().flat_map(|it| self.of_creations(*it)));
         needs.extend(self.of_barriers());
+        needs.extend(self.regions.iter().flat_map(|it| self.of_joins(*it)));
         needs
     }
 
@@ -149,7 +159,10 @@ impl<'a> Twin<'a> {
         let own = self.task(leave);
         let same = |it: &&Region| {
             let leaves = (it.location, it.leave);
-            !it.is_barrier && leaves.0 == leave.0 && leaves < leave && self.task(leaves) == own
+            it.kind == Kind::TaskWait
+                && leaves.0 == leave.0
+                && leaves < leave
+                && self.task(leaves) == own
         };
         let before = self.regions.iter().filter(same).map(|it| it.leave).max();
         let is_child = |(at, event): &(At, ThreadEvent)| match event {
@@ -202,7 +215,7 @@ impl<'a> Twin<'a> {
     /// The k-th of each thread belong together, and need all others.
     fn of_barriers(&self) -> Vec<Need> {
         let barriers: Vec<Region> = (self.regions.iter().copied())
-            .filter(|it| it.is_barrier)
+            .filter(|it| it.kind == Kind::ThreadBarrier)
             .collect();
         let number = |one: &Region| {
             let same = barriers.iter().filter(|it| it.location == one.location);
@@ -217,6 +230,27 @@ impl<'a> Twin<'a> {
                 other: (other.location, other.enter),
                 kind: Kind::ThreadBarrier,
             }));
+        }
+        needs
+    }
+
+    /// It needs the end of the thread that it joins.
+    fn of_joins(&self, region: Region) -> Vec<Need> {
+        let threads = self.threads();
+        let mut needs = Vec::new();
+        for (wait, waited) in threads.iter().filter(|(at, _)| region.has(*at)) {
+            for (end, ended) in &threads {
+                let same = match (waited, ended) {
+                    (ThreadEvent::Wait(one), ThreadEvent::End(other)) => one == other,
+                    _ => false,
+                };
+                needs.extend(same.then_some(Need {
+                    region,
+                    exit: wait.1,
+                    other: *end,
+                    kind: Kind::ThreadJoin,
+                }));
+            }
         }
         needs
     }
