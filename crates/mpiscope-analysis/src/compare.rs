@@ -22,6 +22,7 @@
 //! assert_eq!(solve.p, Some(2.0 / 252.0));
 //! ```
 
+mod counted;
 mod iterations;
 mod key;
 mod measures;
@@ -30,8 +31,10 @@ pub mod permutations;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+pub use counted::Source;
 pub(crate) use key::is_init;
 pub use key::{Call, Key};
 pub(crate) use measures::window;
@@ -76,6 +79,8 @@ pub enum Evidence {
     },
     /// The iterations of one run on each side.
     Iterations,
+    /// Times of the runs are of several kinds, which nothing can be told from.
+    Mixed,
 }
 
 /// What is said of a row.
@@ -181,8 +186,12 @@ pub struct Comparison {
     pub total_b: f64,
 }
 
-/// Compares two sets of runs; a set without runs has no rows.
+/// Compares two sets of runs; a set without runs has no rows. Of runs of several [kinds](Source)
+/// the rows are those that all know.
 pub fn compare(a: &[Measures], b: &[Measures], asked: &Asked) -> Comparison {
+    let is_mixed = is_mixed(a, b);
+    let (a, b) = (known_to_all(a, is_mixed), known_to_all(b, is_mixed));
+    let (a, b) = (&a[..], &b[..]);
     let total = |runs: &[Measures]| mean(&runs.iter().map(|it| it.total_ns).collect::<Vec<_>>());
     let mut rows = rows(a, b);
     let is_counted_alike = iterations::are_alike(a.iter().chain(b));
@@ -193,7 +202,10 @@ pub fn compare(a: &[Measures], b: &[Measures], asked: &Asked) -> Comparison {
         total_a: total(a),
         total_b: total(b),
     };
-    found.judge(a, b, asked);
+    match is_mixed {
+        true => found.evidence = Some(Evidence::Mixed),
+        false => found.judge(a, b, asked),
+    }
     // Totals keep the order of keys.
     let order = |row: &Compared| match row.key.is_total() {
         true => (false, 0),
@@ -203,6 +215,20 @@ pub fn compare(a: &[Measures], b: &[Measures], asked: &Asked) -> Comparison {
         .rows
         .sort_by(|x, y| order(x).cmp(&order(y)).then_with(|| x.key.cmp(&y.key)));
     found
+}
+
+/// Returns whether times of the runs are of several kinds.
+fn is_mixed(a: &[Measures], b: &[Measures]) -> bool {
+    let mut sources = a.iter().chain(b).map(|it| it.source);
+    let first = sources.next();
+    sources.any(|it| Some(it) != first)
+}
+
+fn known_to_all(runs: &[Measures], is_mixed: bool) -> Cow<'_, [Measures]> {
+    match is_mixed {
+        true => Cow::Owned(runs.iter().map(Measures::as_counted).collect()),
+        false => Cow::Borrowed(runs),
+    }
 }
 
 /// Pairs the rows of both sides.

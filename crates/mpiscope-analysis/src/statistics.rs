@@ -10,7 +10,7 @@ mod groups;
 mod matrix;
 pub mod tables;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod tree;
 pub mod wait_states;
 mod waits;

@@ -6,6 +6,7 @@ mod baseline;
 mod conditions;
 mod facts;
 mod junit;
+mod left_out;
 mod load;
 mod sarif;
 mod text;

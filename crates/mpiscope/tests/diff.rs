@@ -8,6 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use common::documented::has_documented_keys;
 use common::trial::{Json, Run};
 use common::xml::check_xml;
 use common::{found, mpiscope, process, workspace, Case, Done, Trial};
@@ -122,11 +123,26 @@ fn a_baseline_file_stands_for_its_runs() {
     let text = fs::read_to_string(here.join("a.json")).unwrap();
     fs::write(here.join("cut.json"), &text[..text.len() / 2]).unwrap();
     in_folder(here, "diff cut.json b1").check(3, &["cut.json"]);
-    let later = text.replace("\"version\":1", "\"version\":9");
+    let later = text.replace("\"version\":2", "\"version\":9");
     fs::write(here.join("later.json"), later).unwrap();
     in_folder(here, "diff later.json b1").check(2, &["version 9"]);
     fs::write(here.join("other.json"), "{}").unwrap();
     in_folder(here, "diff other.json b1").check(2, &["--write-baseline"]);
+}
+
+/// `tests/archives/baseline-1.json`: five runs of `simulate pairs -n 4 --seconds 2`.
+#[test]
+fn a_baseline_file_of_version_1_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    simulated(here, 'b', 5, "2.2");
+    let old = workspace().join("crates/mpiscope/tests/archives/baseline-1.json");
+    let sets = format!("--baseline {} --candidate {}", old.display(), all('b', 5));
+    let json = json(here, &sets);
+    assert_eq!(json.get("a.kinds")[0], "traces");
+    assert_eq!(row(&json, "time")["judgement"], "slower", "{:#}", json.0);
+    assert_eq!(row(&json, "time")["a_runs_ns"][0], 1998535973u64);
+    assert_eq!(row(&json, "work0")["a_visits"], 12.0, "{:#}", json.0);
 }
 
 #[test]
@@ -281,5 +297,128 @@ fn a_programs_statements_are_rows_under_every_mpi() {
             .as_str()
             .unwrap()
             .contains("not that the build"));
+    }
+}
+
+/// Runs the program with an argument, monitored.
+fn counted(mpi: &'static common::Mpi, argument: &str, options: &[&str]) -> Option<Run> {
+    let trial = Trial::new(Case { mpi, ranks: 2 }, "tests/mpi/diff/relax.c")?;
+    let trial = trial.arguments(&[argument]);
+    let mut command = trial.command(mpiscope());
+    command.args(["monitor", "-o", "run"]).args(options);
+    command.arg("--").args(trial.line(&[]));
+    let run = trial.path("run");
+    let done = process::run_surely_after(&mut command, || drop(fs::remove_dir_all(&run)));
+    done.check(0, &[]);
+    Some(trial.ended(done))
+}
+
+fn left_out(json: &Json) -> Vec<String> {
+    let all = json.get("not_compared").as_array().unwrap();
+    all.iter()
+        .map(|it| it["what"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn statistics_are_compared_with_statistics_under_every_mpi() {
+    for mpi in found() {
+        let (Some(a), Some(b)) = (counted(mpi, "equal", &[]), counted(mpi, "slower", &[])) else {
+            continue;
+        };
+        let json = b.json(&format!("diff --json {}", a.path.display()));
+        has_documented_keys(&json.0, "`mpiscope diff --json A B`", "key");
+        let first = &json.get("rows")[0];
+        has_documented_keys(first, "`mpiscope diff --json A B`", "key of a row");
+        assert_eq!(json.get("a.kinds")[0], "statistics");
+        assert_eq!(json.text("evidence.kind"), "none");
+        let said = json.get("verdict")[0].as_str().unwrap();
+        assert!(said.contains("statistics keep no iterations"), "{said}");
+        for (name, mark) in [("MPI_Allreduce", "MEET"), ("MPI_Barrier", "BARRIER")] {
+            let row = row(&json, &format!("{name}@relax.c:{}", marked(mark)));
+            assert_eq!(
+                (&row["a_visits"], &row["b_visits"]),
+                (&24.0.into(), &24.0.into())
+            );
+            assert!(
+                row["only"].is_null() && row["line"].as_u64().unwrap() > 0,
+                "{row:#}"
+            );
+        }
+        // Computation and the calls are all there is.
+        let rows = json.get("rows").as_array().unwrap();
+        let sum: f64 = (rows.iter())
+            .filter(|it| it["is_total"] == false || it["name"] == "computation")
+            .map(|it| it["a_ns"].as_f64().unwrap())
+            .sum();
+        assert_eq!(sum, json.measure("a.total_ns"));
+        // Each rank slept twelve times 5 ms at least.
+        assert!(row(&json, "computation")["a_ns"].as_f64().unwrap() >= 2.0 * 60e6);
+        assert!(row(&json, "time")["a_ns"].as_f64().unwrap() >= 60e6);
+        assert_eq!(left_out(&json).len(), 2, "{:#}", json.0);
+
+        let file = a.path.join("stats/0.statistics");
+        let whole = fs::read(&file).unwrap();
+        fs::write(&file, &whole[..whole.len() / 2]).unwrap();
+        let done = a.mpiscope(&format!("diff {}", b.path.display()));
+        assert!([2, 3].contains(&done.code), "{done:#?}");
+    }
+}
+
+#[test]
+fn traces_and_statistics_are_shown_beside_each_other_and_not_judged() {
+    for mpi in found() {
+        let (Some(traced), Some(plain)) = (relax(mpi, "equal"), counted(mpi, "equal", &[])) else {
+            continue;
+        };
+        let observed = counted(mpi, "equal", &["--virtual-clock", "observe"]).unwrap();
+        let before = traced.path.display();
+        for (run, kind) in [
+            (&plain, "statistics"),
+            (&observed, "statistics in virtual time"),
+        ] {
+            let json = run.json(&format!("diff --json {before}"));
+            assert_eq!(json.get("a.kinds")[0], "traces");
+            assert_eq!(json.get("b.kinds")[0], kind);
+            assert_eq!(json.text("evidence.kind"), "mixed");
+            let rows = json.get("rows").as_array().unwrap();
+            for row in rows {
+                assert_eq!(row["judgement"], "cannot tell", "{row:#}");
+                assert!(row["only"].is_null(), "{row:#}");
+                assert!(
+                    row["is_total"] == true || row["a_visits"] == row["b_visits"],
+                    "{row:#}"
+                );
+            }
+            for (name, mark) in [("MPI_Allreduce", "MEET"), ("MPI_Barrier", "BARRIER")] {
+                let row = row(&json, &format!("{name}@relax.c:{}", marked(mark)));
+                assert_eq!(row["b_visits"], 24.0, "{row:#}");
+            }
+            let notes = json.get("notes").to_string();
+            assert!(notes.contains("as often in B as in A"), "{notes}");
+            let left_out = left_out(&json);
+            assert_eq!(left_out[..2], ["times", "waiting"], "{left_out:?}");
+        }
+        let text = plain.mpiscope(&format!("diff {before}"));
+        text.check(0, &[]);
+        assert!(text.out.contains("\nnot compared: times: "), "{}", text.out);
+        assert!(
+            text.out.starts_with("cannot tell whether B is slower"),
+            "{}",
+            text.out
+        );
+        let condition = format!("diff --fail-on mpi+5% {before}");
+        plain.mpiscope(&condition).check(2, &["are not the same"]);
+        let both = plain.json(&format!("diff --json {}", observed.path.display()));
+        assert_eq!(both.text("evidence.kind"), "mixed");
+
+        // Of which kind a run was is in the file that stands for it.
+        let file = plain.path.with_file_name("plain.json");
+        let write = format!("diff --write-baseline {} --baseline", file.display());
+        plain.mpiscope(&write).check(0, &[]);
+        let by_run = traced.json(&format!("diff --json {}", plain.path.display()));
+        let by_file = traced.json(&format!("diff --json {}", file.display()));
+        assert_eq!(by_run.get("rows"), by_file.get("rows"));
+        assert_eq!(by_file.get("a.kinds")[0], "statistics");
     }
 }

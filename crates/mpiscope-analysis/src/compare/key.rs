@@ -75,7 +75,7 @@ impl Call {
         self.with("@")
     }
 
-    fn is_outside(&self) -> bool {
+    pub(super) fn is_outside(&self) -> bool {
         is_init(&self.name) || self.name == "MPI_Finalize"
     }
 }
@@ -108,7 +108,9 @@ pub enum Key {
     Computation,
     /// All waiting, summed over ranks.
     Waiting,
-    /// In a call, without waiting.
+    /// All time in MPI, summed over ranks: of runs of which statistics tell.
+    Mpi,
+    /// In a call, without waiting as far as that is told apart.
     Call(Call),
     /// Waiting in a call.
     WaitingIn(Call),
@@ -151,7 +153,7 @@ impl Key {
     pub fn is_total(&self) -> bool {
         matches!(
             self,
-            Key::Time | Key::Iteration | Key::Computation | Key::Waiting
+            Key::Time | Key::Iteration | Key::Computation | Key::Waiting | Key::Mpi
         )
     }
 
@@ -191,6 +193,7 @@ impl Key {
             Key::Iteration => "iteration".to_owned(),
             Key::Computation => "computation".to_owned(),
             Key::Waiting => "waiting".to_owned(),
+            Key::Mpi => "mpi".to_owned(),
             Key::Call(it) => it.typed(),
             Key::WaitingIn(it) => format!("waiting in {}", it.typed()),
             Key::Region(name) => name.clone(),
@@ -209,6 +212,7 @@ impl fmt::Display for Key {
             Key::Iteration => f.write_str("an iteration (median)"),
             Key::Computation => f.write_str("all computation"),
             Key::Waiting => f.write_str("all waiting"),
+            Key::Mpi => f.write_str("all time in MPI"),
             Key::Call(it) => write!(f, "{it}"),
             Key::WaitingIn(it) => write!(f, "waiting in {it}"),
             Key::Region(name) => write!(f, "{name}"),

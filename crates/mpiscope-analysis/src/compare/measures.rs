@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use mpiscope_model::{Matching, Timestamp, Trace};
 
 use super::key::{base, is_init};
-use super::Key;
+use super::{Key, Source};
 use crate::iterations::median;
 use crate::profile::{Activity, Asked, Profile};
 use crate::timeline::{spans, Doing, Regions, Timeline};
@@ -23,6 +23,8 @@ pub struct Row {
 /// What was measured of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Measures {
+    /// From what it is known: times of runs of several kinds are not the same.
+    pub source: Source,
     /// Processes.
     pub ranks: u64,
     /// From MPI_Init to MPI_Finalize, in nanoseconds.
@@ -97,12 +99,7 @@ impl Measures {
             .iter()
             .filter_map(|it| it.file.as_ref())
         {
-            // Of two of one name nobody knows which is meant.
-            let known = self.files.entry(base(file).to_owned());
-            let known = known.or_insert_with(|| file.clone());
-            if known != file {
-                *known = base(file).to_owned();
-            }
+            self.name_file(file);
         }
         let of_program = definitions
             .regions
@@ -111,6 +108,16 @@ impl Measures {
         for region in of_program {
             let place = (region.source_file.clone(), region.begin_line);
             self.regions.insert(region.name.clone(), place);
+        }
+    }
+
+    /// Remembers where a file is.
+    pub(super) fn name_file(&mut self, file: &str) {
+        // Of two of one name nobody knows which is meant.
+        let known = self.files.entry(base(file).to_owned());
+        let known = known.or_insert_with(|| file.to_owned());
+        if known != file {
+            base(file).clone_into(known);
         }
     }
 

@@ -4,6 +4,7 @@ use mpiscope_model::Trace;
 
 use super::permutations::{self, choose};
 use super::*;
+use crate::statistics::testing::parse;
 
 fn measures(picture: &str) -> Measures {
     let trace = Trace::parse(picture).unwrap();
@@ -432,4 +433,103 @@ fn equal_sets_are_seldom_told_apart() {
     }
     // 2 of 252 are expected, 3.2 of 400.
     assert!(alarms <= 10, "{alarms}");
+}
+
+/// What two ranks count: each call of `MPI_Recv` takes so long, and half of that is waiting.
+fn counted(recv: u64, line: u32, is_virtual: bool) -> Measures {
+    let mut all = parse(&format!(
+        "procedure main 1-9
+           call MPI_Init 2
+           call MPI_Recv {line}
+         procedure work 20-30
+           loop for 21-25
+             call MPI_Send 23
+         @0 1 1x 100
+         @0 2>1 2x {recv} wait {0}
+         @1 1 1x 150
+         @1 5>0 2x 10
+         @1 3<0 1x 700",
+        recv / 2
+    ));
+    all.ranks[0].intrusion = 40;
+    Measures::of_statistics(&all, is_virtual)
+}
+
+#[test]
+fn statistics_are_rows_that_add_up_too() {
+    let run = counted(60, 5, false);
+    // The longer of 1000 - 100 - 40 and 1000 - 150.
+    assert_eq!(value(&run, "time"), 860);
+    assert_eq!(value(&run, "mpi"), 70);
+    assert_eq!(value(&run, "MPI_Recv@a.c:5"), 60);
+    assert_eq!(value(&run, "MPI_Send@a.c:23"), 10);
+    assert_eq!(value(&run, "computation"), 860 - 60 + 850 - 10);
+    assert_eq!(value(&run, "waiting"), -1);
+    assert_eq!(run.total_ns, 860 + 850);
+    let functions: BTreeSet<&str> = (run.rows.keys().flat_map(Key::calls))
+        .map(|it| it.function.as_str())
+        .collect();
+    assert_eq!(functions, BTreeSet::from(["main", "work"]));
+
+    let run = counted(60, 5, true);
+    assert_eq!(value(&run, "MPI_Recv@a.c:5"), 30);
+    assert_eq!(value(&run, "waiting in MPI_Recv@a.c:5"), 30);
+    assert_eq!((value(&run, "waiting"), value(&run, "mpi")), (30, 70));
+    assert_eq!(Measures::of_statistics(&parse(""), true).total_ns, 0);
+}
+
+#[test]
+fn sets_of_statistics_are_judged_as_sets_of_traces_are() {
+    let runs = |recv: [u64; 5], line| recv.map(|it| counted(it, line, false));
+    let a = runs([300, 301, 302, 303, 304], 5);
+    let b = runs([400, 401, 402, 403, 404], 6);
+    let found = compare(&a, &b, &Asked::default());
+    let recv = found
+        .rows
+        .iter()
+        .find(|it| it.key.typed() == "MPI_Recv@a.c:6")
+        .unwrap();
+    assert_eq!(recv.was.as_ref().unwrap().typed(), "MPI_Recv@a.c:5");
+    assert_eq!(recv.judgement, Judgement::Slower);
+    let single = compare(&a[..1], &b[..1], &Asked::default());
+    assert_eq!(single.evidence, None);
+}
+
+#[test]
+fn times_of_several_kinds_are_shown_and_not_judged() {
+    let traced = |sent: u32| {
+        let mut run = waits(sent, 5);
+        run.add(Key::Iteration, 10, 20);
+        run
+    };
+    let a: Vec<Measures> = (100..105).map(traced).collect();
+    for is_virtual in [false, true] {
+        let b: Vec<Measures> = (900..905)
+            .map(|recv| counted(recv, 5, is_virtual))
+            .collect();
+        let found = compare(&a, &b, &Asked::default());
+        assert_eq!(found.evidence, Some(Evidence::Mixed));
+        assert!(found
+            .rows
+            .iter()
+            .all(|it| it.judgement == Judgement::Unknown && it.p.is_none()));
+        let names: Vec<String> = found.rows.iter().map(|it| it.key.typed()).collect();
+        assert_eq!(names[..3], ["time", "computation", "mpi"], "{names:?}");
+        assert!(
+            names[3..].iter().all(|it| it.starts_with("MPI_")),
+            "{names:?}"
+        );
+    }
+    // What the trace tells of a call and of waiting in it is one row, as statistics have it.
+    let one = a[0].as_counted();
+    assert_eq!(value(&one, "MPI_Recv@heat.c:5"), 90 + 4);
+    assert_eq!(
+        one.total_ns,
+        value(&one, "mpi") + value(&one, "computation")
+    );
+    assert_eq!(one.total_ns, a[0].total_ns);
+    let plain = [counted(60, 5, false)];
+    let in_virtual_time = [counted(60, 5, true)];
+    let found = compare(&plain, &in_virtual_time, &Asked::default());
+    assert_eq!(found.evidence, Some(Evidence::Mixed));
 }

@@ -14,7 +14,7 @@ pub struct Diff {
     #[arg(long, conflicts_with_all = ["baseline", "candidate", "level", "least", "top", "measured",
           "junit", "sarif", "write_baseline", "anyway"])]
     pub order: bool,
-    /// A traced run, the anchor file of any OTF2 archive, or a file of --write-baseline
+    /// A traced or monitored run, the anchor file of any OTF2 archive, or a file of --write-baseline
     #[arg(value_name = "A", conflicts_with_all = ["baseline", "candidate"])]
     pub a: Option<PathBuf>,
     /// Another of the same program
@@ -32,7 +32,7 @@ pub struct Diff {
     /// The least change that matters, in percent of the time of all ranks
     #[arg(long, value_name = "PERCENT", default_value_t = 1.0, value_parser = percent)]
     pub least: f64,
-    /// Exit with 1 if that is so: time, computation, waiting, iteration, or a call or region by
+    /// Exit with 1 if that is so: time, computation, waiting, mpi, iteration, or a call or region by
     /// name, with a change such as 'time +5%' or 'relax -2%'; may be repeated. With --order:
     /// difference
     #[arg(long, value_name = "CONDITION")]
@@ -144,7 +144,7 @@ Examples:
   mpiscope diff --order good.mpiscope bad.mpiscope --fail-on difference
 
 Exit codes: 0 when compared, 1 by --fail-on, 2 when they cannot be compared (another number of
-ranks, no trace; with --order another program, neither record nor trace) or --fail-on cannot be
+ranks, neither trace nor statistics; with --order another program, neither record nor trace) or --fail-on cannot be
 answered (too few runs), 3 when one is damaged.";
 
 #[cfg(test)]

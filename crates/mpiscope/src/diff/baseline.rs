@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::Path;
 
 use anyhow::{ensure, Context, Result};
-use mpiscope_analysis::compare::{Call, Key, Measures, Row};
+use mpiscope_analysis::compare::{Call, Key, Measures, Row, Source};
 use serde::{Deserialize, Serialize};
 
 use crate::input::Damaged;
@@ -14,7 +14,9 @@ use crate::input::Damaged;
 /// What such a file says that it is.
 const FORMAT: &str = "mpiscope-baseline";
 /// Raised when older builds could not read it.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
+/// Files of this version, too, are read: it knows traces alone.
+const OLDEST: u32 = 1;
 /// Of more iterations of a run so many are kept, evenly spread over their lengths.
 const ITERATIONS: usize = 400;
 /// A file of more bytes is not what was written by `--write-baseline`.
@@ -30,10 +32,22 @@ struct Baseline {
 
 #[derive(Serialize, Deserialize)]
 struct Run {
+    #[serde(default)]
+    source: From,
     ranks: u64,
     time_ns: i64,
     total_ns: i64,
     iterations_ns: Vec<i64>,
+}
+
+/// From what a run is known.
+#[derive(Clone, Copy, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum From {
+    #[default]
+    Trace,
+    Statistics,
+    VirtualTime,
 }
 
 /// A row, with a value of each run; nothing where a run does not have it.
@@ -57,6 +71,7 @@ enum Kind {
     Iteration,
     Computation,
     Waiting,
+    Mpi,
     Call,
     WaitingIn,
     Region,
@@ -123,6 +138,11 @@ fn run(run: &Measures) -> Run {
     all.sort_unstable();
     let kept = all.len().min(ITERATIONS);
     Run {
+        source: match run.source {
+            Source::Trace => From::Trace,
+            Source::Statistics => From::Statistics,
+            Source::VirtualTime => From::VirtualTime,
+        },
         ranks: run.ranks,
         time_ns: run.time_ns,
         total_ns: run.total_ns,
@@ -148,6 +168,7 @@ fn parts(key: &Key) -> (Kind, Option<String>, Option<At>, Option<At>) {
         Key::Iteration => alone(Kind::Iteration),
         Key::Computation => alone(Kind::Computation),
         Key::Waiting => alone(Kind::Waiting),
+        Key::Mpi => alone(Kind::Mpi),
         Key::Unrecorded => alone(Kind::Unrecorded),
         Key::Call(it) => (Kind::Call, None, at(it), None),
         Key::WaitingIn(it) => (Kind::WaitingIn, None, at(it), None),
@@ -178,6 +199,7 @@ fn key(values: &mut Values) -> Option<Key> {
         Kind::Iteration => Key::Iteration,
         Kind::Computation => Key::Computation,
         Kind::Waiting => Key::Waiting,
+        Kind::Mpi => Key::Mpi,
         Kind::Unrecorded => Key::Unrecorded,
         Kind::Call => Key::Call(from?),
         Kind::WaitingIn => Key::WaitingIn(from?),
@@ -208,13 +230,19 @@ fn parse(text: &[u8]) -> Result<Vec<Measures>> {
         head.format.as_deref() == Some(FORMAT),
         "it is JSON, but not written by --write-baseline"
     );
+    let is_known = |it: u64| (OLDEST.into()..=VERSION.into()).contains(&it);
     ensure!(
-        head.version == Some(VERSION.into()),
-        "it has version {}, and this build reads version {VERSION}: write it anew",
+        head.version.is_some_and(is_known),
+        "it has version {}, and this build reads versions {OLDEST} to {VERSION}: write it anew",
         head.version.map_or("none".to_owned(), |it| it.to_string())
     );
     let file: Baseline = serde_json::from_slice(text).map_err(damaged)?;
     let run = |it: &Run| Measures {
+        source: match it.source {
+            From::Trace => Source::Trace,
+            From::Statistics => Source::Statistics,
+            From::VirtualTime => Source::VirtualTime,
+        },
         ranks: it.ranks,
         time_ns: it.time_ns,
         total_ns: it.total_ns,
@@ -267,13 +295,15 @@ mod tests {
             (run.files, run.regions) = Default::default();
             run
         };
-        let runs = [run(20), run(22)];
+        let mut runs = [run(20), run(22)];
+        (runs[0].source, runs[1].source) = (Source::Statistics, Source::VirtualTime);
+        runs[1].add(Key::Mpi, 7, 2);
         let text = text(&runs).unwrap();
         assert_eq!(parse(text.as_bytes()).unwrap(), runs);
         assert!(parse(&text.as_bytes()[..text.len() - 4]).is_err());
-        let later = text.replace("\"version\":1", "\"version\":2");
+        let later = text.replace("\"version\":2", "\"version\":3");
         let error = parse(later.as_bytes()).unwrap_err();
-        assert!(error.to_string().contains("version 2"), "{error}");
+        assert!(error.to_string().contains("version 3"), "{error}");
         assert!(parse(b"{}").is_err() && parse(b"[]").is_err() && parse(b"{\xff").is_err());
         let head = format!("{{\"format\":\"{FORMAT}\",\"version\":1,");
         for rest in ["\"runs\":[],\"rows\":[]}", "\"runs\":[{\"ranks\":1,\"time_ns\":1,\"total_ns\":1,\"iterations_ns\":[]}],\"rows\":[]}"] {

@@ -86,6 +86,10 @@ fn of_row(
         .p
         .map_or_else(String::new, |p| format!(", p {}", show_p(p)));
     match row.judgement {
+        _ if found.evidence == Some(Evidence::Mixed) => (
+            Answer::Unknown,
+            what + ", and times of traces, statistics and virtual time are not the same",
+        ),
         _ if !is_known => (
             Answer::Unknown,
             what + ", and whether that is noise cannot be told",

@@ -1,15 +1,18 @@
 //! What is reported, for text and programs.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use mpiscope_analysis::compare::{
-    Asked, Call, Compared, Comparison, Evidence, Judgement, Key, Measures, Side,
+    Asked, Call, Compared, Comparison, Evidence, Judgement, Key, Measures, Side, Source,
 };
 use serde::Serialize;
 
+use super::left_out::{left_out, LeftOut};
 use super::load::Set;
 use super::text::verdict;
 use crate::call::base;
+use crate::report::show;
 
 /// Everything that is reported.
 #[derive(Debug, Serialize)]
@@ -27,6 +30,8 @@ pub struct Facts {
     /// Totals, then those whose change is largest.
     pub rows: Vec<RowFacts>,
     pub conditions: Vec<Answered>,
+    /// What only some of the runs have, or cannot be told.
+    pub not_compared: Vec<LeftOut>,
     /// What is to be known besides, in sentences.
     pub notes: Vec<String>,
     pub damage: Vec<String>,
@@ -36,6 +41,8 @@ pub struct Facts {
 #[derive(Debug, Serialize)]
 pub struct SetFacts {
     pub paths: Vec<PathBuf>,
+    /// From what its runs are known: `traces`, `statistics`, `statistics in virtual time`.
+    pub kinds: Vec<&'static str>,
     pub runs: usize,
     pub ranks: u64,
     /// The time of all ranks, on average.
@@ -45,7 +52,7 @@ pub struct SetFacts {
 /// On what judgements rest.
 #[derive(Debug, Default, Serialize)]
 pub struct EvidenceFacts {
-    /// `runs`, `iterations`, `too few runs`, `none`.
+    /// `runs`, `iterations`, `too few runs`, `mixed`, `none`.
     pub kind: &'static str,
     /// Ways to share out the runs that were looked at, or that there are.
     pub permutations: Option<u64>,
@@ -111,6 +118,7 @@ impl Facts {
     pub fn new(found: &Comparison, a: &Set, b: &Set, asked: &Asked) -> Facts {
         let side = |set: &Set, total| SetFacts {
             paths: set.paths.clone(),
+            kinds: kinds(set),
             runs: set.runs.len(),
             ranks: set.runs.first().map_or(0, |it| it.ranks),
             total_ns: total,
@@ -128,6 +136,7 @@ impl Facts {
             evidence: EvidenceFacts::of(found.evidence),
             rows: rows.collect(),
             conditions: Vec::new(),
+            not_compared: left_out(a, b, found),
             notes: notes(a, b, found),
             damage: a.damage.iter().chain(&b.damage).cloned().collect(),
         };
@@ -143,6 +152,13 @@ impl Facts {
     }
 }
 
+fn kinds(set: &Set) -> Vec<&'static str> {
+    let mut all: Vec<Source> = set.runs.iter().map(|it| it.source).collect();
+    all.sort_unstable();
+    all.dedup();
+    all.into_iter().map(Source::name).collect()
+}
+
 fn notes(a: &Set, b: &Set, found: &Comparison) -> Vec<String> {
     let mut clocks: Vec<&str> = a.clocks.iter().chain(&b.clocks).copied().collect();
     clocks.sort_unstable();
@@ -154,10 +170,10 @@ fn notes(a: &Set, b: &Set, found: &Comparison) -> Vec<String> {
             clocks.join(", ")
         ));
     }
-    let has = |set: &Set| set.runs.iter().any(|it| !it.iterations.is_empty());
-    let is_compared = found.rows.iter().any(|it| it.key == Key::Iteration);
-    if has(a) && has(b) && !is_compared {
-        notes.push("iterations are not compared: the runs do not count them alike".to_owned());
+    let of_statistics: BTreeSet<&String> = a.notes.iter().chain(&b.notes).collect();
+    notes.extend(of_statistics.into_iter().cloned());
+    if found.evidence == Some(Evidence::Mixed) {
+        notes.push(calls(found));
     }
     let moved = found.rows.iter().filter(|it| it.was.is_some()).count();
     if moved > 0 {
@@ -166,6 +182,24 @@ fn notes(a: &Set, b: &Set, found: &Comparison) -> Vec<String> {
         ));
     }
     notes
+}
+
+/// Says which calls are made another number of times: that runs of all kinds know.
+fn calls(found: &Comparison) -> String {
+    let is_call = |it: &&Compared| matches!(it.key, Key::Call(_)) && it.visits_a != it.visits_b;
+    let say = |it: &Compared| {
+        let count = |visits: f64| show::count(visits.round() as u64);
+        let (b, a) = (count(it.visits_b), count(it.visits_a));
+        format!("{} ({b} after {a} times)", it.key)
+    };
+    let other: Vec<String> = found.rows.iter().filter(is_call).map(say).collect();
+    match other.is_empty() {
+        true => "each call is made as often in B as in A".to_owned(),
+        false => format!(
+            "calls that are made more or less often: {}",
+            show::list(&other, 3)
+        ),
+    }
 }
 
 impl EvidenceFacts {
@@ -177,6 +211,10 @@ impl EvidenceFacts {
             },
             Some(Evidence::Iterations) => EvidenceFacts {
                 kind: "iterations",
+                ..EvidenceFacts::default()
+            },
+            Some(Evidence::Mixed) => EvidenceFacts {
+                kind: "mixed",
                 ..EvidenceFacts::default()
             },
             Some(Evidence::Runs {

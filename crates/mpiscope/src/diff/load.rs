@@ -1,15 +1,19 @@
 //! The runs of one side: traces, which are read one after another so that memory is that of one,
-//! and files of measures.
+//! statistics of runs that were monitored, and files of measures.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use mpiscope_analysis::compare::Measures;
+use mpiscope_archive::model::statistics::Kind;
 
 use super::baseline;
+use crate::cli::VirtualClock;
 use crate::end_of_run::EndOfRun;
+use crate::launch::environment::Launch;
 use crate::progress::while_doing;
 use crate::report::show;
+use crate::stats::{self, Loaded};
 use crate::traced;
 
 /// What was read of a side.
@@ -23,6 +27,10 @@ pub struct Set {
     pub clocks: Vec<&'static str>,
     /// What could not be read.
     pub damage: Vec<String>,
+    /// Procedures or loops were counted.
+    pub procedures: bool,
+    /// What else is to be said of statistics.
+    pub notes: Vec<String>,
     /// Runs that died: what is compared of them is shorter than it would have been.
     pub died: Vec<String>,
 }
@@ -36,6 +44,7 @@ pub fn set(paths: &[PathBuf], measured: bool) -> Result<Set> {
     for path in paths {
         match baseline::is_one(path) {
             true => set.runs.extend(baseline::read(path)?),
+            false if stats::only(path) => set.statistics(path)?,
             false => set.trace(path, measured)?,
         }
     }
@@ -61,4 +70,46 @@ impl Set {
         }
         Ok(())
     }
+
+    fn statistics(&mut self, path: &Path) -> Result<()> {
+        let loaded = stats::load(path)?;
+        let all = &loaded.statistics;
+        let run = Measures::of_statistics(all, is_virtual(&loaded));
+        let is_other = |it: &usize| {
+            let statement = all.statements.get(*it);
+            statement.is_some_and(|it| it.kind != Kind::Communication)
+        };
+        self.procedures |= all.records.iter().any(|it| is_other(&it.statement));
+        self.runs.push(run);
+        self.damage.extend(loaded.damage.iter().cloned());
+        if !has_ended(&loaded) {
+            self.died.push(format!(
+                "{} has no end: {}",
+                show::word(path),
+                stats::state(&loaded)
+            ));
+        }
+        let new = loaded
+            .notes
+            .into_iter()
+            .filter(|it| !self.notes.contains(it));
+        let new: Vec<String> = new.collect();
+        self.notes.extend(new);
+        Ok(())
+    }
+}
+
+/// Returns whether times are virtual: as it was launched, else as what was told apart says.
+fn is_virtual(loaded: &Loaded) -> bool {
+    let launch = Launch::of_run(&loaded.info);
+    match launch.and_then(|it| it.monitor) {
+        Some(monitor) => monitor.virtual_clock != VirtualClock::Off,
+        None => (loaded.statistics.records.iter()).any(|it| it.figures.separated > 0),
+    }
+}
+
+/// Returns whether all processes came to their end.
+fn has_ended(loaded: &Loaded) -> bool {
+    let mut all = loaded.processes.iter();
+    loaded.live.is_empty() && all.all(|it| it.threads.iter().any(|thread| thread.finished))
 }

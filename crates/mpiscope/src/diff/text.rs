@@ -19,13 +19,19 @@ pub fn text(facts: &Facts, top: usize) -> String {
         };
         format!("--fail-on '{}': {answer}: {}", it.condition, it.why)
     });
+    let left_out = facts.not_compared.iter();
+    let left_out = left_out.map(|it| format!("not compared: {}: {}", it.what, it.why));
     let notes = facts.notes.iter().map(|it| format!("note: {it}"));
     let head = [side("A", &facts.a), side("B", &facts.b)];
     let parts = [
         facts.verdict.join("\n"),
         head.join("\n"),
         table(facts, top),
-        answers.chain(notes).collect::<Vec<_>>().join("\n"),
+        answers
+            .chain(left_out)
+            .chain(notes)
+            .collect::<Vec<_>>()
+            .join("\n"),
     ];
     let parts: Vec<String> = parts.into_iter().filter(|it| !it.is_empty()).collect();
     parts.join("\n\n")
@@ -34,8 +40,12 @@ pub fn text(facts: &Facts, top: usize) -> String {
 fn side(name: &str, set: &SetFacts) -> String {
     let word = |it: &PathBuf| show::word(it);
     let paths: Vec<String> = set.paths.iter().map(word).collect();
+    let kinds = match &set.kinds[..] {
+        ["traces"] => String::new(),
+        kinds => format!(" ({})", kinds.join(" and ")),
+    };
     format!(
-        "{name}: {} of {}: {}",
+        "{name}: {} of {}{kinds}: {}",
         counted(set.runs as u64, "run"),
         counted(set.ranks, "rank"),
         show::list(&paths, 6)
@@ -61,6 +71,14 @@ pub fn verdict(facts: &Facts) -> Vec<String> {
             facts.level
         )],
         "iterations" => by_iterations(facts, &change),
+        "mixed" => vec![format!(
+            "cannot tell whether B is slower or faster: times of traces, of statistics and of virtual \
+             time are not the same. On average B {change}."
+        )],
+        _ if facts.a.kinds != ["traces"] => vec![format!(
+            "cannot tell whether it is more than noise: there is one run on each side, and statistics \
+             keep no iterations. B {change}."
+        )],
         _ => vec![format!(
             "cannot tell whether it is more than noise: there is one run on each side, without \
              iterations in both (8 at least). B {change}."
