@@ -21,6 +21,7 @@
 //! # Ok::<(), mpiscope_model::fixture::Error>(())
 //! ```
 
+mod call_paths;
 mod calls;
 mod rows;
 #[cfg(test)]
@@ -34,8 +35,9 @@ use mpiscope_model::{CallSiteId, CommId, Duration, Matching, RegionId, Timestamp
 use rayon::prelude::*;
 
 use crate::races::first_of_lines;
-use crate::timeline::{is_mpi, Regions};
-use crate::wait_states::{find, timelines};
+use crate::timeline::{is_mpi, Regions, Timeline};
+use crate::wait_states::{find, timelines, WaitState};
+pub use call_paths::{CallPath, OfPath};
 use tree::OfLocation;
 
 /// What of a run is looked at.
@@ -235,6 +237,16 @@ impl Breakdown {
     pub fn of(trace: &Trace, matching: &Matching, selection: &Selection) -> Breakdown {
         let lines = timelines(trace);
         let waits = find(trace, matching, &lines);
+        Breakdown::among(trace, selection, &lines, &waits)
+    }
+
+    /// Does the same where wait states are known.
+    pub(crate) fn among(
+        trace: &Trace,
+        selection: &Selection,
+        lines: &[Timeline],
+        waits: &[Vec<WaitState>],
+    ) -> Breakdown {
         let look = tree::Look {
             trace,
             selection,

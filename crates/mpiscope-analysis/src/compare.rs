@@ -27,6 +27,7 @@ mod iterations;
 mod key;
 mod measures;
 pub mod pairs;
+mod paths;
 pub mod permutations;
 #[cfg(test)]
 mod tests;
@@ -178,6 +179,8 @@ impl Compared {
 pub struct Comparison {
     /// All rows: totals, then those whose change is largest.
     pub rows: Vec<Compared>,
+    /// Call paths that there was no room for.
+    pub paths_left_out: usize,
     /// On what it rests; nothing with one run on a side and no iterations.
     pub evidence: Option<Evidence>,
     /// The time of all ranks in A's runs, on average, in nanoseconds.
@@ -196,8 +199,10 @@ pub fn compare(a: &[Measures], b: &[Measures], asked: &Asked) -> Comparison {
     let mut rows = rows(a, b);
     let is_counted_alike = iterations::are_alike(a.iter().chain(b));
     rows.retain(|row| row.key != Key::Iteration || is_counted_alike);
+    let paths_left_out = paths::bound(&mut rows);
     let mut found = Comparison {
         rows,
+        paths_left_out,
         evidence: None,
         total_a: total(a),
         total_b: total(b),

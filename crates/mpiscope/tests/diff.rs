@@ -9,6 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 use common::documented::has_documented_keys;
+use common::regions::compiled;
 use common::trial::{Json, Run};
 use common::xml::check_xml;
 use common::{found, mpiscope, process, workspace, Case, Done, Trial};
@@ -248,9 +249,76 @@ fn relax(mpi: &'static common::Mpi, argument: &str) -> Option<Run> {
     Some(trial.arguments(&[argument]).traced())
 }
 
+/// Runs the program whose functions are traced, with an argument.
+fn by_paths(mpi: &'static common::Mpi, argument: &str) -> Option<Run> {
+    let options = ["-finstrument-functions"];
+    let case = Case { mpi, ranks: 2 };
+    let (trial, _compiled) = compiled(case, "../diff/paths.c", &options)?;
+    Some(trial.arguments(&[argument]).traced())
+}
+
+#[test]
+fn what_two_functions_call_has_a_row_of_each_path_under_every_mpi() {
+    for mpi in found() {
+        let (Some(a), Some(b)) = (by_paths(mpi, "equal"), by_paths(mpi, "slower")) else {
+            continue;
+        };
+        let json = b.json(&format!("diff --json {}", a.path.display()));
+        let paths = [("first/work", 2.0), ("second/work", 12.0)];
+        let mut of_paths = 0.0;
+        for (name, visits) in paths {
+            let found = row(&json, name);
+            assert_eq!(found["a_visits"], visits, "{found:#}");
+            let around: Vec<&str> = name.split('/').take(1).collect();
+            assert_eq!(found["path"], Value::from(around));
+            assert!(
+                found["only"].is_null() && found["is_total"] == false,
+                "{found:#}"
+            );
+            assert!(
+                found["file"].as_str().unwrap().ends_with("paths.c"),
+                "{found:#}"
+            );
+            of_paths += found["a_ns"].as_f64().unwrap();
+            has_documented_keys(found, "`mpiscope diff --json A B`", "key of a row");
+        }
+        // All of it is reached by these two.
+        assert_eq!(row(&json, "work")["a_ns"], of_paths);
+        // Two ranks sleep six times 3 and 9 ms at least.
+        let second = row(&json, "second/work");
+        assert!(second["a_ns"].as_f64().unwrap() >= 36e6, "{second:#}");
+        assert!(second["b_ns"].as_f64().unwrap() >= 108e6, "{second:#}");
+        let barrier = format!("MPI_Barrier@paths.c:{}", marked_in("paths.c", "BARRIER"));
+        let reached = row(&json, &format!("second/work/{barrier}"));
+        assert_eq!(reached["b_visits"], 12.0, "{reached:#}");
+        assert_eq!(row(&json, &barrier)["b_visits"], 14.0);
+        let file = a.path.with_file_name("a.json");
+        let write = format!("diff --write-baseline {} --baseline", file.display());
+        a.mpiscope(&write).check(0, &[]);
+        let by_file = b.json(&format!("diff --json {}", file.display()));
+        assert_eq!(
+            json.get("rows").as_array().map(Vec::len),
+            by_file.get("rows").as_array().map(Vec::len)
+        );
+        assert_eq!(
+            row(&json, "second/work")["a_ns"],
+            row(&by_file, "second/work")["a_ns"]
+        );
+        let fails = format!("diff --anyway --fail-on second/work+50% {}", file.display());
+        b.mpiscope(&fails).check(1, &[]);
+        let fails_not = format!("diff --anyway --fail-on second/work-50% {}", file.display());
+        b.mpiscope(&fails_not).check(0, &[]);
+    }
+}
+
 /// Returns the line that a comment in the program marks.
 fn marked(mark: &str) -> usize {
-    let text = fs::read_to_string(workspace().join("tests/mpi/diff/relax.c")).unwrap();
+    marked_in("relax.c", mark)
+}
+
+fn marked_in(program: &str, mark: &str) -> usize {
+    let file = workspace().join("tests/mpi/diff").join(program);
+    let text = fs::read_to_string(file).unwrap();
     let mark = format!("/* {mark} */");
     text.lines().position(|line| line.contains(&mark)).unwrap() + 1
 }

@@ -138,3 +138,40 @@ fn recursion_without_end_ends_where_call_paths_do() {
         (deep as u64, 2 * deep - 1)
     );
 }
+
+#[test]
+fn call_paths_are_what_tables_hold_with_parts_of_mpi_in_its_calls() {
+    let trace = Trace::parse(
+        "0: 0 enter(main) 3 enter(f) 5 enter(MPI_Recv) 6 enter(callback) 8 leave(callback) 20 recv<1 20 leave(MPI_Recv) \
+            22 enter(f) 25 leave(f) 26 leave(f) 30 enter(g) 31 enter(f) 37 leave(f) 40 leave(g) 41 leave(main) 50
+         1: 0 enter(main) 18 send>0 30 leave(main)",
+    )
+    .unwrap();
+    let all = Breakdown::of(&trace, &trace.matching(), &Selection::all(&trace));
+    let name = |it: RegionId| trace.definitions.regions[it.index()].name.as_str();
+    let mut found: Vec<(String, u64, i64, i64)> = (all.call_paths().iter())
+        .map(|(path, of)| {
+            let all = path.around.iter().chain([&path.region]);
+            let names: Vec<&str> = all.map(|it| name(*it)).collect();
+            (names.join("/"), of.visits, of.time.0, of.waiting.0)
+        })
+        .collect();
+    found.sort();
+    let expected = [
+        ("main", 2, 3 + 4 + 1 + 30, 0),
+        ("main/f", 2, 2 + 2 + 3 + 1, 0),
+        ("main/f/MPI_Recv", 1, 2, 13),
+        ("main/g", 1, 1 + 3, 0),
+        ("main/g/f", 1, 6, 0),
+    ];
+    let expected =
+        expected.map(|(name, visits, time, waiting)| (name.to_owned(), visits, time, waiting));
+    assert_eq!(found, expected);
+    // Nothing is lost but what is in no region.
+    let rows = all.table(&trace, &By::Region);
+    let in_regions = rows
+        .iter()
+        .filter(|row| matches!(row.key, Key::Region(What::Region(_))));
+    let sum: i64 = in_regions.map(|row| row.sum.exclusive.0).sum();
+    assert_eq!(sum, found.iter().map(|it| it.2 + it.3).sum::<i64>());
+}

@@ -33,7 +33,7 @@ pub(super) struct Node {
     /// It is of the groups that were asked for.
     is_wanted: bool,
     /// It is a call of MPI, or a part of one.
-    is_mpi: bool,
+    pub is_mpi: bool,
     /// Waiting for others is known in it.
     may_wait: bool,
 }

@@ -122,6 +122,9 @@ pub enum Key {
     Threads(Call),
     /// Recording was off.
     Unrecorded,
+    /// What of such a row, a region's, a call's or of waiting in one, was reached by these regions,
+    /// outermost first.
+    Path(Vec<String>, Box<Key>),
 }
 
 impl Key {
@@ -167,20 +170,25 @@ impl Key {
         let (first, second) = match self {
             Key::Call(it) | Key::WaitingIn(it) | Key::Threads(it) => (Some(it), None),
             Key::Between(from, to) => (from.as_ref(), to.as_ref()),
+            Key::Path(_, inner) => match &**inner {
+                Key::Call(it) | Key::WaitingIn(it) => (Some(it), None),
+                _ => (None, None),
+            },
             _ => (None, None),
         };
         first.into_iter().chain(second)
     }
 
     /// Returns the same with other calls.
-    pub(super) fn map(&self, other: impl Fn(&Call) -> Call) -> Key {
+    pub(super) fn map(&self, other: &impl Fn(&Call) -> Call) -> Key {
         match self {
             Key::Call(it) => Key::Call(other(it)),
             Key::WaitingIn(it) => Key::WaitingIn(other(it)),
             Key::Threads(it) => Key::Threads(other(it)),
             Key::Between(from, to) => {
-                Key::Between(from.as_ref().map(&other), to.as_ref().map(&other))
+                Key::Between(from.as_ref().map(other), to.as_ref().map(other))
             }
+            Key::Path(around, inner) => Key::Path(around.clone(), Box::new(inner.map(other))),
             key => key.clone(),
         }
     }
@@ -200,9 +208,22 @@ impl Key {
             Key::Between(from, to) => format!("{}..{}", end(from), end(to)),
             Key::Threads(it) => format!("threads in {}", it.typed()),
             Key::Unrecorded => "unrecorded".to_owned(),
+            Key::Path(around, inner) => reached(around, &inner.typed()),
         }
     }
 }
+
+/// Writes `main/solve/MPI_Recv@heat.c:42`, `waiting in main/solve/MPI_Recv@heat.c:42`.
+fn reached(around: &[String], inner: &str) -> String {
+    let (before, inner) = match inner.strip_prefix(WAITING_IN) {
+        Some(call) => (WAITING_IN, call),
+        None => ("", inner),
+    };
+    format!("{before}{}/{inner}", around.join("/"))
+}
+
+/// What names of rows of waiting begin with.
+const WAITING_IN: &str = "waiting in ";
 
 /// Writes it as sentences have it.
 impl fmt::Display for Key {
@@ -227,6 +248,7 @@ impl fmt::Display for Key {
             }
             Key::Threads(it) => write!(f, "threads that wait in {it}"),
             Key::Unrecorded => f.write_str("recording was off"),
+            Key::Path(around, inner) => f.write_str(&reached(around, &inner.to_string())),
         }
     }
 }

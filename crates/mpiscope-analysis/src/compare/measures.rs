@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use mpiscope_model::{Matching, Timestamp, Trace};
 
 use super::key::{base, is_init};
-use super::{Key, Source};
+use super::{paths, Key, Source};
 use crate::iterations::median;
 use crate::profile::{Activity, Asked, Profile};
 use crate::timeline::{spans, Doing, Regions, Timeline};
@@ -29,7 +29,7 @@ pub struct Measures {
     pub ranks: u64,
     /// From MPI_Init to MPI_Finalize, in nanoseconds.
     pub time_ns: i64,
-    /// The rows that are no total, summed.
+    /// The rows that are neither totals nor call paths, summed.
     pub total_ns: i64,
     /// How long each iteration took, if there are some.
     pub iterations: Vec<i64>,
@@ -45,9 +45,11 @@ impl Measures {
     /// Reads a run.
     pub fn of(trace: &Trace, matching: &Matching) -> Measures {
         let lines = timelines(trace);
-        let (profile, _) = Profile::among(trace, matching, &lines, &Asked::without_causes());
+        let (profile, waits) = Profile::among(trace, matching, &lines, &Asked::without_causes());
         let (begin, end) = window(trace, &lines, &profile);
-        Measures::with(trace, &profile, (end - begin).0)
+        let mut run = Measures::with(trace, &profile, (end - begin).0);
+        paths::add(&mut run, trace, &lines, &waits);
+        run
     }
 
     /// Reads a run whose profile is known, and how long it takes.

@@ -21,7 +21,7 @@ pub fn pair(a: &[BTreeSet<&Key>], b: &[BTreeSet<&Key>]) -> Vec<(Option<Key>, Opt
     let before = |call: &Call| was.get(call).cloned().unwrap_or_else(|| call.clone());
     let mut left = a.clone();
     let of_b = b.iter().map(|key| {
-        let of_a = left.take(&key.map(before));
+        let of_a = left.take(&key.map(&before));
         (of_a, Some(key.clone()))
     });
     let mut pairs: Vec<(Option<Key>, Option<Key>)> = of_b.collect();

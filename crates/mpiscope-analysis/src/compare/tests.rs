@@ -533,3 +533,116 @@ fn times_of_several_kinds_are_shown_and_not_judged() {
     let found = compare(&plain, &in_virtual_time, &Asked::default());
     assert_eq!(found.evidence, Some(Evidence::Mixed));
 }
+
+/// A rank calls `solve` from two places, which computes and communicates so long.
+fn by_paths(first: u32, second: u32, line: u32) -> Measures {
+    let times = [0, first, first + 10, first + 20, first + 20 + second];
+    let at = |it: usize| 100 + times[it];
+    measures(&format!(
+        "0: 0 enter(MPI_Init) 5 leave(MPI_Init) 10 enter(main) 100 enter(warm) 100 enter(solve) {} enter(MPI_Barrier) !at(/src/heat.c:{line}) {} leave(MPI_Barrier) {1} leave(solve) {1} leave(warm) \
+            {} enter(solve) {} enter(solve) {4} leave(solve) {4} leave(solve) {4} enter(alone) {5} leave(alone) {5} leave(main) {5} enter(MPI_Finalize) {5} leave(MPI_Finalize)",
+        at(1),
+        at(2),
+        at(3),
+        at(3),
+        at(4),
+        at(4) + 50
+    ))
+}
+
+#[test]
+fn a_region_that_is_reached_by_several_paths_has_a_row_of_each() {
+    let run = by_paths(40, 300, 7);
+    assert_eq!(value(&run, "solve"), 340);
+    assert_eq!(value(&run, "main/warm/solve"), 40);
+    // Within itself it is the same.
+    assert_eq!(value(&run, "main/solve"), 300);
+    assert_eq!(value(&run, "main/warm/MPI_Barrier@heat.c:7"), -1);
+    assert_eq!(value(&run, "main/warm/solve/MPI_Barrier@heat.c:7"), 10);
+    assert_eq!(value(&run, "main/alone"), 50);
+    let sum: i64 = (run.rows.iter())
+        .filter(|(key, _)| !key.is_total() && !matches!(key, Key::Path(..)))
+        .map(|(_, row)| row.ns)
+        .sum();
+    assert_eq!(sum, run.total_ns);
+
+    let a = [300, 301, 302, 303, 304].map(|it| by_paths(1000, it, 7));
+    let b = [400, 401, 402, 403, 404].map(|it| by_paths(1000, it, 9));
+    let found = compare(&a, &b, &Asked::default());
+    let paths: Vec<(String, Judgement)> = (found.rows.iter())
+        .filter(|it| matches!(it.key, Key::Path(..)))
+        .map(|it| (it.key.typed(), it.judgement))
+        .collect();
+    // What is reached by one path alone has no rows but its own.
+    let expected = [
+        ("main/solve".to_owned(), Judgement::Slower),
+        ("main/warm/solve".to_owned(), Judgement::Small),
+    ];
+    assert_eq!(paths, expected);
+    assert_eq!(found.paths_left_out, 0);
+}
+
+#[test]
+fn call_paths_follow_lines_that_moved_and_are_told_where_one_is_new() {
+    let call = |line: u64| Call {
+        name: "MPI_Send".into(),
+        file: "a.c".into(),
+        at: line,
+        is_line: true,
+        ..Call::default()
+    };
+    let run = |line: u64, paths: &[&str]| {
+        let mut run = Measures {
+            total_ns: 1000,
+            ..Measures::default()
+        };
+        run.add(Key::Call(call(line)), 100, 1);
+        for path in paths {
+            let around = path.split('/').map(str::to_owned).collect();
+            run.add(Key::Path(around, Box::new(Key::Call(call(line)))), 50, 1);
+        }
+        run
+    };
+    let found = |a: &[&str], b: &[&str]| -> Vec<(String, Option<String>, Option<Side>)> {
+        let found = compare(&[run(5, a)], &[run(8, b)], &Asked::default());
+        let rows = found.rows.into_iter();
+        rows.filter(|it| matches!(it.key, Key::Path(..)))
+            .map(|it| (it.key.typed(), it.was.map(|was| was.typed()), it.only))
+            .collect()
+    };
+    let was = |path: &str| Some(format!("{path}/MPI_Send@a.c:5"));
+    let is = |path: &str| format!("{path}/MPI_Send@a.c:8");
+    assert_eq!(
+        found(&["main/x", "main/y"], &["main/x", "main/y"]),
+        [
+            (is("main/x"), was("main/x"), None),
+            (is("main/y"), was("main/y"), None)
+        ]
+    );
+    let gone = found(&["main/x", "main/y"], &["main/x"]);
+    assert_eq!(gone.len(), 2, "{gone:?}");
+    assert!(gone.contains(&(was("main/y").unwrap(), None, Some(Side::A))));
+    assert_eq!(found(&["main/x"], &["main/x"]), []);
+    assert_eq!(found(&[], &["main/x"]), []);
+}
+
+#[test]
+fn of_many_call_paths_those_that_differ_most_are_compared() {
+    let run = |shift: i64| {
+        let mut run = Measures {
+            total_ns: 1_000_000,
+            ..Measures::default()
+        };
+        for path in 0..100 {
+            let key = Key::Path(vec![format!("f{path}")], Box::new(Key::Region("g".into())));
+            run.add(key, 5000 + shift * path, 1);
+        }
+        run
+    };
+    for (a, b) in [(0, 3), (3, 0)] {
+        let found = compare(&[run(a)], &[run(b)], &Asked::default());
+        assert_eq!((found.rows.len(), found.paths_left_out), (30, 70));
+        assert_eq!(found.rows[0].key.typed(), "f99/g");
+        assert!(found.rows.iter().all(|it| it.change().abs() >= 3.0 * 70.0));
+    }
+}

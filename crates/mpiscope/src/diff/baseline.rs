@@ -54,6 +54,9 @@ enum From {
 #[derive(Serialize, Deserialize)]
 struct Values {
     kind: Kind,
+    /// Of a call path, the regions around, outermost first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    within: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     region: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -104,6 +107,10 @@ pub fn text(runs: &[Measures]) -> Result<String> {
         let (kind, region, call, before) = parts(key);
         Values {
             kind,
+            within: match key {
+                Key::Path(around, _) => around.clone(),
+                _ => Vec::new(),
+            },
             region,
             call,
             before,
@@ -174,6 +181,7 @@ fn parts(key: &Key) -> (Kind, Option<String>, Option<At>, Option<At>) {
         Key::WaitingIn(it) => (Kind::WaitingIn, None, at(it), None),
         Key::Threads(it) => (Kind::Threads, None, at(it), None),
         Key::Region(name) => (Kind::Region, Some(name.clone()), None, None),
+        Key::Path(_, inner) => parts(inner),
         Key::Between(from, to) => (
             Kind::Between,
             None,
@@ -194,7 +202,8 @@ fn key(values: &mut Values) -> Option<Key> {
         })
     };
     let (from, to) = (call(values.call.take()), call(values.before.take()));
-    Some(match values.kind {
+    let around = std::mem::take(&mut values.within);
+    let key = match values.kind {
         Kind::Time => Key::Time,
         Kind::Iteration => Key::Iteration,
         Kind::Computation => Key::Computation,
@@ -206,7 +215,12 @@ fn key(values: &mut Values) -> Option<Key> {
         Kind::Threads => Key::Threads(from?),
         Kind::Region => Key::Region(values.region.take()?),
         Kind::Between => Key::Between(from, to),
-    })
+    };
+    match &key {
+        _ if around.is_empty() => Some(key),
+        Key::Region(_) | Key::Call(_) | Key::WaitingIn(_) => Some(Key::Path(around, Box::new(key))),
+        _ => None,
+    }
 }
 
 /// Reads measures.
@@ -287,7 +301,7 @@ mod tests {
     fn what_is_read_is_what_was_written() {
         let run = |end: u32| {
             let trace = Trace::parse(&format!(
-                "0: 0 5 enter(MPI_Recv) !at(/src/a.c:8) 9 recv<1 10 leave(MPI_Recv) 12 enter(solve) 15 leave(solve) {end}
+                "0: 0 5 enter(MPI_Recv) !at(/src/a.c:8) 9 recv<1 10 leave(MPI_Recv) 12 enter(main) 12 enter(solve) 15 enter(MPI_Send) 16 leave(MPI_Send) 17 leave(solve) 18 leave(main) {end}
                  1: 0 7 send>0 {end}"
             ));
             let trace = trace.unwrap();
@@ -298,6 +312,8 @@ mod tests {
         let mut runs = [run(20), run(22)];
         (runs[0].source, runs[1].source) = (Source::Statistics, Source::VirtualTime);
         runs[1].add(Key::Mpi, 7, 2);
+        let is_path = |it: &&Key| matches!(it, Key::Path(..));
+        assert_eq!(runs[0].rows.keys().filter(is_path).count(), 2);
         let text = text(&runs).unwrap();
         assert_eq!(parse(text.as_bytes()).unwrap(), runs);
         assert!(parse(&text.as_bytes()[..text.len() - 4]).is_err());

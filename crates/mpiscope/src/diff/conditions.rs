@@ -146,7 +146,7 @@ pub fn show_p(p: f64) -> String {
 }
 
 /// Returns whether a row is what was typed: `MPI_Recv`, `MPI_Recv@heat.c`, `MPI_Recv at heat.c:42`,
-/// `waiting in MPI_Recv@heat.c:42`, `MPI_Send..MPI_Recv` or a region.
+/// `waiting in MPI_Recv@heat.c:42`, `MPI_Send..MPI_Recv`, a region, or with the path to it.
 fn is_named(key: &Key, name: &str) -> bool {
     let name = &name.replace(" at ", "@");
     match key {
@@ -166,8 +166,20 @@ fn is_named(key: &Key, name: &str) -> bool {
                 is_end(from, first.trim()) && is_end(to, second.trim())
             })
         }
+        Key::Path(around, inner) => is_path(around, inner, name),
         _ => false,
     }
+}
+
+/// Returns whether a call path is what was typed: `main/solve/MPI_Recv`.
+fn is_path(around: &[String], inner: &Key, name: &str) -> bool {
+    let (waiting, name) = match name.strip_prefix("waiting in ") {
+        Some(rest) => ("waiting in ", rest.trim()),
+        None => ("", name),
+    };
+    let before = around.join("/") + "/";
+    let rest = name.strip_prefix(&before);
+    rest.is_some_and(|rest| is_named(inner, &format!("{waiting}{rest}")))
 }
 
 fn is_call(call: &Call, name: &str) -> bool {
@@ -203,6 +215,13 @@ mod tests {
             assert!(!is_named(&waiting, name), "{name}");
             let between = Key::Between(Some(call.clone()), None);
             assert!(is_named(&between, &format!("{name}..")), "{name}");
+            let path = |it: &Key| Key::Path(vec!["main".into(), "x".into()], Box::new(it.clone()));
+            let reached = format!("main/x/{name}");
+            assert!(is_named(&path(&key), &reached), "{name}");
+            assert!(!is_named(&path(&key), name), "{name}");
+            let waiting_there = format!("waiting in {reached}");
+            assert!(is_named(&path(&waiting), &waiting_there), "{name}");
+            assert!(!is_named(&path(&waiting), &reached), "{name}");
         }
         assert!(!is_named(&key, "MPI_Recv@a.c:5"));
         assert!(is_named(&Key::Time, "time") && !is_named(&key, "time"));

@@ -73,6 +73,8 @@ pub struct RowFacts {
     pub what: String,
     pub file: Option<String>,
     pub line: Option<u32>,
+    /// Of a call path, the regions around, outermost first.
+    pub path: Option<Vec<String>>,
     /// What it is called in A, if lines moved.
     pub was: Option<String>,
     /// `a` or `b`, if the other does not have it.
@@ -256,6 +258,10 @@ impl RowFacts {
             what: row.key.to_string(),
             file: place.as_ref().map(|it| it.0.clone()),
             line: place.map(|it| it.1),
+            path: match &row.key {
+                Key::Path(around, _) => Some(around.clone()),
+                _ => None,
+            },
             was: row.was.as_ref().map(Key::typed),
             only: row.only.map(|side| match side {
                 Side::A => "a",
@@ -299,8 +305,10 @@ pub fn shown(what: &str, place: Option<&(String, u32)>) -> String {
 
 /// Returns the file and line of a row, as a run knows them.
 pub fn place(key: &Key, run: &Measures) -> Option<(String, u32)> {
-    if let Key::Region(name) = key {
-        return run.regions.get(name).cloned();
+    match key {
+        Key::Region(name) => return run.regions.get(name).cloned(),
+        Key::Path(_, inner) => return place(inner, run),
+        _ => {}
     }
     let of_call = |call: &Call| {
         let file = run.files.get(&call.file).unwrap_or(&call.file);

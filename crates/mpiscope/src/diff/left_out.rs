@@ -6,6 +6,7 @@ use mpiscope_analysis::compare::{Comparison, Evidence, Key, Measures, Source};
 use serde::Serialize;
 
 use super::load::Set;
+use crate::report::show::counted;
 
 /// Something that is not compared.
 #[derive(Debug, Serialize)]
@@ -47,6 +48,10 @@ pub fn left_out(a: &Set, b: &Set, found: &Comparison) -> Vec<LeftOut> {
             "their times hold those of what they call: `mpiscope stats` has them",
         );
     }
+    if found.paths_left_out > 0 {
+        let what = counted(found.paths_left_out as u64, "call path");
+        add(&what, "only those that differ most between runs are");
+    }
     if let Some(why) = no_iterations(&a.runs, &b.runs, found) {
         add("iterations", why);
     }
@@ -54,7 +59,7 @@ pub fn left_out(a: &Set, b: &Set, found: &Comparison) -> Vec<LeftOut> {
 }
 
 /// What only traces have.
-const PLACES: &str = "iterations, regions, and computation by its place";
+const PLACES: &str = "iterations, regions, call paths, and computation by its place";
 
 /// What keeps runs from being judged.
 const SEVERAL_KINDS: &str =

@@ -143,7 +143,10 @@ fn by_runs(facts: &Facts, time: &RowFacts, runs: &str) -> Vec<String> {
 fn spread(facts: &Facts, time: &RowFacts) -> String {
     let is_one = |it: &&RowFacts| {
         let is_sure = it.p.is_some_and(|p| p <= facts.level);
-        !it.is_total && is_sure && (it.change_ns > 0.0) == (time.change_ns > 0.0)
+        !it.is_total
+            && it.path.is_none()
+            && is_sure
+            && (it.change_ns > 0.0) == (time.change_ns > 0.0)
     };
     match facts.rows.iter().filter(is_one).count() {
         0 => "  in no single place by more than noise".to_owned(),

@@ -1,0 +1,34 @@
+/* Two ranks work and meet, called by two functions; with the argument `slower` one of these takes
+ * longer. */
+#include <mpi.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MS = 1000, ROUNDS = 6 };
+
+__attribute__((noinline)) static void work(int ms)
+{
+    usleep(ms * MS);
+    MPI_Barrier(MPI_COMM_WORLD); /* BARRIER */
+}
+
+__attribute__((noinline)) static void first(void)
+{
+    work(2);
+}
+
+__attribute__((noinline)) static void second(int ms)
+{
+    work(ms);
+}
+
+int main(int argc, char **argv)
+{
+    int slower = argc > 1 && strcmp(argv[1], "slower") == 0;
+    MPI_Init(&argc, &argv);
+    first();
+    for (int round = 0; round < ROUNDS; round++)
+        second(slower ? 9 : 3);
+    MPI_Finalize();
+    return 0;
+}
