@@ -101,8 +101,17 @@ def real(mpiscope, folder, pool, how, mpi):
     print("\n" + "; ".join(times.values()))
 
 
+# Sums of other rows, and lengths.
+TOTALS = ("time", "iteration", "computation", "waiting")
+
+
+def is_part(row):
+    """Whether it is a call path, which other rows hold."""
+    return bool(row.get("within"))
+
+
 def noisy(base, draw, noise, slower):
-    """The measures of a run: all of it, each row, and each wait has noise of its own."""
+    """The measures of a run: all of it, each row and phase, and each wait has noise of its own."""
     run = json.loads(json.dumps(base))
     common = math.exp(draw.gauss(0, noise))
     if draw.random() < 0.05:
@@ -111,23 +120,32 @@ def noisy(base, draw, noise, slower):
     sums = {"computation": 0, "waiting": 0, "all": 0}
     for row in run["rows"]:
         kind = row["kind"]
-        if kind in ("time", "iteration", "computation", "waiting"):
+        if kind in TOTALS:
             continue
         own = math.exp(draw.gauss(0, 5 * noise if kind == "waiting_in" else noise))
         grown = 1.05 if row is run["rows"][slower] and slower >= 0 else 1
         row["ns"][0] = int(row["ns"][0] * common * own * grown)
+        if is_part(row):
+            continue
         sums["all"] += row["ns"][0]
         sums["computation"] += row["ns"][0] * (kind in ("region", "between"))
         sums["waiting"] += row["ns"][0] * (kind == "waiting_in")
-    run["rows"] = [it for it in run["rows"] if it["kind"] != "iteration"]
+    of_line = 1 + 0.05 * 0.3 * (slower >= 0)
+    grow = lambda ns: int(ns * common * of_line * math.exp(draw.gauss(0, noise)))
     for row in run["rows"]:
         if row["kind"] in ("computation", "waiting"):
             row["ns"][0] = sums[row["kind"]]
+        if row["kind"] == "iteration":
+            row["ns"][0] = grow(row["ns"][0])
         if row["kind"] == "time":
             row["ns"][0] = sums["all"] // run["runs"][0]["ranks"]
     one = run["runs"][0]
     one["total_ns"], one["time_ns"] = sums["all"], sums["all"] // one["ranks"]
-    one["iterations_ns"] = []
+    phases = one.get("phases")
+    if phases:
+        phases["first_ns"] = [grow(it) for it in phases["first_ns"]]
+        for name in ("before_ns", "all_ns", "after_ns"):
+            phases[name] = grow(phases[name])
     return run
 
 
@@ -139,10 +157,11 @@ def noise(mpiscope, folder):
     subprocess.run(words, capture_output=True, check=True)
     with open(base) as text:
         base = json.load(text)
-    places = [it for it, row in enumerate(base["rows"]) if row["kind"] in ("region", "between")]
+    is_place = lambda row: row["kind"] in ("region", "between") and not is_part(row)
+    places = [it for it, row in enumerate(base["rows"]) if is_place(row)]
     most = max(places, key=lambda it: base["rows"][it]["ns"][0])
     # The line that is made slower has 30 % of all: the others are what they are.
-    total = sum(it["ns"][0] for it in base["rows"] if it["kind"] not in ("time", "iteration", "computation", "waiting"))
+    total = sum(it["ns"][0] for it in base["rows"] if it["kind"] not in TOTALS and not is_part(it))
     rest = total - base["rows"][most]["ns"][0]
     base["rows"][most]["ns"][0] = int(rest * 0.3 / 0.7)
     name = base["rows"][most].get("region")

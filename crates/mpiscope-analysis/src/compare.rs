@@ -29,17 +29,18 @@ mod measures;
 pub mod pairs;
 mod paths;
 pub mod permutations;
+mod phases;
 #[cfg(test)]
 mod tests;
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 pub use counted::Source;
 pub(crate) use key::is_init;
-pub use key::{Call, Key};
+pub use key::{Call, Key, Whole};
 pub(crate) use measures::window;
 pub use measures::{Measures, Row};
+pub use phases::{Phase, Phases};
 
 /// What counts as a difference.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -163,14 +164,30 @@ impl Compared {
 
     /// Returns the logarithms of all values, A's first; what is next to nothing of the whole is
     /// made alike by adding a thousandth of that.
-    fn logarithms(&self, total: f64) -> Vec<f64> {
+    fn logarithms(&self, wholes: &Wholes) -> Vec<f64> {
         const NOTHING: f64 = 0.001;
-        let added = match self.key.is_length() {
-            true => 1.0,
-            false => (NOTHING * total).max(1.0),
+        let added = match self.key.whole() {
+            Whole::Own => 1.0,
+            Whole::Time => (NOTHING * mean(&wholes.times)).max(1.0),
+            Whole::Total => (NOTHING * mean(&wholes.totals)).max(1.0),
         };
         let all = self.a.iter().chain(&self.b);
         all.map(|ns| ((*ns).max(0) as f64 + added).ln()).collect()
+    }
+}
+
+/// What rows are parts of, of each run, A's first.
+struct Wholes {
+    /// From MPI_Init to MPI_Finalize.
+    times: Vec<i64>,
+    /// The time of all ranks.
+    totals: Vec<i64>,
+}
+
+impl Wholes {
+    fn of<'a>(runs: impl Iterator<Item = &'a Measures>) -> Wholes {
+        let (times, totals) = runs.map(|it| (it.time_ns, it.total_ns)).unzip();
+        Wholes { times, totals }
     }
 }
 
@@ -193,7 +210,8 @@ pub struct Comparison {
 /// the rows are those that all know.
 pub fn compare(a: &[Measures], b: &[Measures], asked: &Asked) -> Comparison {
     let is_mixed = is_mixed(a, b);
-    let (a, b) = (known_to_all(a, is_mixed), known_to_all(b, is_mixed));
+    let (mut a, mut b) = (known_to_all(a, is_mixed), known_to_all(b, is_mixed));
+    phases::add(&mut a, &mut b);
     let (a, b) = (&a[..], &b[..]);
     let total = |runs: &[Measures]| mean(&runs.iter().map(|it| it.total_ns).collect::<Vec<_>>());
     let mut rows = rows(a, b);
@@ -229,10 +247,10 @@ fn is_mixed(a: &[Measures], b: &[Measures]) -> bool {
     sources.any(|it| Some(it) != first)
 }
 
-fn known_to_all(runs: &[Measures], is_mixed: bool) -> Cow<'_, [Measures]> {
+fn known_to_all(runs: &[Measures], is_mixed: bool) -> Vec<Measures> {
     match is_mixed {
-        true => Cow::Owned(runs.iter().map(Measures::as_counted).collect()),
-        false => Cow::Borrowed(runs),
+        true => runs.iter().map(Measures::as_counted).collect(),
+        false => runs.to_vec(),
     }
 }
 
@@ -287,27 +305,26 @@ impl Comparison {
         } else if few.is_some() {
             self.evidence = few;
         } else {
-            let totals: Vec<i64> = a.iter().chain(b).map(|it| it.total_ns).collect();
-            self.by_runs(asked.least, &totals, (a.len(), b.len()));
+            let wholes = Wholes::of(a.iter().chain(b));
+            self.by_runs(asked.least, &wholes, (a.len(), b.len()));
         }
-        self.conclude(asked);
+        self.conclude(asked, &Wholes::of(a.iter()));
     }
 
-    /// Tests the rows that can matter; `totals` are the times of all ranks of all runs.
-    fn by_runs(&mut self, share: f64, totals: &[i64], (of_a, of_b): (usize, usize)) {
+    /// Tests the rows that can matter.
+    fn by_runs(&mut self, share: f64, wholes: &Wholes, (of_a, of_b): (usize, usize)) {
         // Averages of two sides differ by less than the least and the largest value. So rows that
         // cannot differ by what matters are not in the way of those that do; and which rows these
         // are does not depend on which run is whose. What is judged is a share of A's: of the least.
         let least_of = |all: &[i64]| all.iter().min().copied().unwrap_or(0);
-        let total = mean(totals);
         let matters = |row: &Compared| {
             let all: Vec<i64> = row.a.iter().chain(&row.b).copied().collect();
             let most = all.iter().max().copied().unwrap_or(0);
             let least = least_of(&all);
-            let whole = if row.key.is_length() {
-                least
-            } else {
-                least_of(totals)
+            let whole = match row.key.whole() {
+                Whole::Own => least,
+                Whole::Time => least_of(&wholes.times),
+                Whole::Total => least_of(&wholes.totals),
             };
             most.saturating_sub(least) as f64 >= share * whole as f64
         };
@@ -316,7 +333,7 @@ impl Comparison {
         }
         let all = 0..self.rows.len();
         let tested: Vec<usize> = all.filter(|at| matters(&self.rows[*at])).collect();
-        let logarithms = |at: &usize| self.rows[*at].logarithms(total);
+        let logarithms = |at: &usize| self.rows[*at].logarithms(wholes);
         let values: Vec<Vec<f64>> = tested.iter().map(logarithms).collect();
         let (ps, evidence) = permutations::test(&values, of_a, of_b);
         for ((at, p), values) in tested.into_iter().zip(ps).zip(values) {
@@ -335,11 +352,12 @@ impl Comparison {
     }
 
     /// Says what follows from p and size.
-    fn conclude(&mut self, asked: &Asked) {
+    fn conclude(&mut self, asked: &Asked, of_a: &Wholes) {
         for row in &mut self.rows {
-            let whole = match row.key.is_length() {
-                true => row.mean_a(),
-                false => self.total_a,
+            let whole = match row.key.whole() {
+                Whole::Own => row.mean_a(),
+                Whole::Time => mean(&of_a.times),
+                Whole::Total => self.total_a,
             };
             let change = row.change();
             let is_small = change.abs() < asked.least * whole;

@@ -110,6 +110,7 @@ impl Measures {
         let mut run = Measures {
             rows: BTreeMap::new(),
             iterations: Vec::new(),
+            phases: None,
             ..self.clone()
         };
         run.add(Key::Mpi, 0, 0);

@@ -4,6 +4,7 @@ use std::fmt;
 
 use mpiscope_model::Trace;
 
+use super::Phase;
 use crate::profile::{Activity, Statement};
 
 /// A call of MPI in the source.
@@ -97,6 +98,17 @@ pub(super) fn base(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
+/// Of what a change has to be a good part to matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whole {
+    /// Of the row itself.
+    Own,
+    /// Of the time from MPI_Init to MPI_Finalize.
+    Time,
+    /// Of the time of all ranks.
+    Total,
+}
+
 /// A row of measures.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Key {
@@ -104,6 +116,8 @@ pub enum Key {
     Time,
     /// The length of an iteration, in the middle.
     Iteration,
+    /// A part of that time: before, in and after the iterations.
+    Phase(Phase),
     /// All computation, summed over ranks.
     Computation,
     /// All waiting, summed over ranks.
@@ -156,13 +170,22 @@ impl Key {
     pub fn is_total(&self) -> bool {
         matches!(
             self,
-            Key::Time | Key::Iteration | Key::Computation | Key::Waiting | Key::Mpi
+            Key::Time | Key::Iteration | Key::Phase(_) | Key::Computation | Key::Waiting | Key::Mpi
         )
     }
 
     /// Returns whether it is a length by the clock, and not summed over ranks.
     pub fn is_length(&self) -> bool {
-        matches!(self, Key::Time | Key::Iteration)
+        matches!(self, Key::Time | Key::Iteration | Key::Phase(_))
+    }
+
+    /// Returns of what a change of it has to be a good part to matter.
+    pub fn whole(&self) -> Whole {
+        match self {
+            Key::Time | Key::Iteration => Whole::Own,
+            Key::Phase(_) => Whole::Time,
+            _ => Whole::Total,
+        }
     }
 
     /// Returns the calls in it.
@@ -199,6 +222,7 @@ impl Key {
         match self {
             Key::Time => "time".to_owned(),
             Key::Iteration => "iteration".to_owned(),
+            Key::Phase(phase) => phase.name().to_owned(),
             Key::Computation => "computation".to_owned(),
             Key::Waiting => "waiting".to_owned(),
             Key::Mpi => "mpi".to_owned(),
@@ -231,6 +255,7 @@ impl fmt::Display for Key {
         match self {
             Key::Time => f.write_str("time from MPI_Init to MPI_Finalize"),
             Key::Iteration => f.write_str("an iteration (median)"),
+            Key::Phase(phase) => write!(f, "{phase}"),
             Key::Computation => f.write_str("all computation"),
             Key::Waiting => f.write_str("all waiting"),
             Key::Mpi => f.write_str("all time in MPI"),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use mpiscope_model::{Matching, Timestamp, Trace};
 
 use super::key::{base, is_init};
-use super::{paths, Key, Source};
+use super::{paths, Key, Phases, Source};
 use crate::iterations::median;
 use crate::profile::{Activity, Asked, Profile};
 use crate::timeline::{spans, Doing, Regions, Timeline};
@@ -33,6 +33,8 @@ pub struct Measures {
     pub total_ns: i64,
     /// How long each iteration took, if there are some.
     pub iterations: Vec<i64>,
+    /// How long it takes before, in and after them.
+    pub phases: Option<Phases>,
     /// All rows.
     pub rows: BTreeMap<Key, Row>,
     /// Where source files are that rows name without folders.
@@ -49,6 +51,9 @@ impl Measures {
         let (begin, end) = window(trace, &lines, &profile);
         let mut run = Measures::with(trace, &profile, (end - begin).0);
         paths::add(&mut run, trace, &lines, &waits);
+        if let Some(Ok((_, lengths))) = &profile.iterations {
+            run.phases = Phases::of(lengths, begin, end);
+        }
         run
     }
 

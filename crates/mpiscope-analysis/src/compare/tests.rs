@@ -646,3 +646,82 @@ fn of_many_call_paths_those_that_differ_most_are_compared() {
         assert!(found.rows.iter().all(|it| it.change().abs() >= 3.0 * 70.0));
     }
 }
+
+/// A rank that starts, iterates and ends; the first iteration takes so long.
+fn iterates(start: u32, first: u32, each: u32, rest: u32) -> Measures {
+    let mut at = 10 + start;
+    let mut picture = String::from("0: 0 enter(MPI_Init) 10 leave(MPI_Init)");
+    for number in 0..=12 {
+        if number > 0 {
+            at += if number == 1 { first } else { each };
+        }
+        picture += &format!(" {at} barrier{{ {} }}", at + 2);
+        at += 2;
+    }
+    at += rest;
+    picture += &format!(" {at} enter(MPI_Finalize) {} leave(MPI_Finalize)", at + 5);
+    measures(&picture)
+}
+
+fn phase(found: &Comparison, phase: Phase) -> Option<&Compared> {
+    found.rows.iter().find(|it| it.key == Key::Phase(phase))
+}
+
+#[test]
+fn phases_are_rows_that_add_up_to_the_time() {
+    let (a, b) = (iterates(500, 400, 98, 300), iterates(900, 800, 98, 300));
+    let found = compare(&[a], &[b], &Asked::default());
+    let values = |it: Phase| phase(&found, it).map(|row| (row.a[0], row.b[0]));
+    assert_eq!(values(Phase::Before), Some((502, 902)));
+    assert_eq!(values(Phase::WarmUp), Some((402, 802)));
+    assert_eq!(values(Phase::Steady), Some((1100, 1100)));
+    assert_eq!(values(Phase::After), Some((300, 300)));
+    assert_eq!(phase(&found, Phase::Steady).unwrap().visits_a, 11.0);
+    let time = found.rows.iter().find(|it| it.key == Key::Time).unwrap();
+    assert_eq!((time.a[0], time.b[0]), (2304, 3104));
+}
+
+#[test]
+fn a_phase_is_judged_by_its_part_of_the_time() {
+    let runs = |start: u32, rest: u32| [0, 1, 2, 3, 4].map(|it| iterates(start + it, 98, 98, rest));
+    // The start takes twice as long, and so does the end, which is next to nothing.
+    let found = compare(&runs(500, 5), &runs(1000, 10), &Asked::default());
+    let judgement = |it: Phase| phase(&found, it).map(|row| row.judgement);
+    assert_eq!(judgement(Phase::Before), Some(Judgement::Slower));
+    assert_eq!(judgement(Phase::After), Some(Judgement::Small));
+    assert_eq!(judgement(Phase::Steady), Some(Judgement::Small));
+    // No iteration is slow.
+    assert_eq!(judgement(Phase::WarmUp), None);
+}
+
+#[test]
+fn what_single_runs_warm_up_is_the_same_iterations_in_all() {
+    // Chance made the first iteration of one run slow, of five.
+    let one = |slow: u32| [98, 98, slow, 98, 98].map(|first| iterates(500, first, 98, 300));
+    let found = compare(&one(400), &one(98), &Asked::default());
+    assert_eq!(phase(&found, Phase::WarmUp), None);
+    let steady = phase(&found, Phase::Steady).unwrap();
+    assert_eq!((steady.a[0], steady.a[2]), (1200, 1502));
+    // And here that of one was not.
+    let most = |not: u32| [400, 400, not, 400, 400].map(|first| iterates(500, first, 98, 300));
+    let found = compare(&most(98), &most(400), &Asked::default());
+    assert_eq!(
+        phase(&found, Phase::WarmUp).unwrap().a,
+        [402, 402, 100, 402, 402]
+    );
+}
+
+#[test]
+fn phases_that_one_run_lacks_are_not_compared() {
+    let (a, mut b) = (iterates(500, 400, 98, 300), iterates(900, 800, 98, 300));
+    b.phases = None;
+    let found = compare(&[a.clone()], &[b], &Asked::default());
+    assert_eq!(phase(&found, Phase::Before), None);
+    let none = Measures {
+        phases: Some(Phases::default()),
+        ..a.clone()
+    };
+    let found = compare(&[a], &[none], &Asked::default());
+    assert_eq!(phase(&found, Phase::WarmUp), None);
+    assert!(phase(&found, Phase::Steady).is_some());
+}

@@ -32,7 +32,7 @@ pub struct Diff {
     /// The least change that matters, in percent of the time of all ranks
     #[arg(long, value_name = "PERCENT", default_value_t = 1.0, value_parser = percent)]
     pub least: f64,
-    /// Exit with 1 if that is so: time, computation, waiting, mpi, iteration, or a call or region by
+    /// Exit with 1 if that is so: time, computation, waiting, mpi, iteration, warm-up, or a call or region by
     /// name, with a change such as 'time +5%' or 'relax -2%'; may be repeated. With --order:
     /// difference
     #[arg(long, value_name = "CONDITION")]

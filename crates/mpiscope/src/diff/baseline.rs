@@ -1,5 +1,7 @@
 //! A set's measures as a file small enough to commit: each row once, with a value of each run.
 
+mod phases;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::Read;
@@ -10,6 +12,7 @@ use mpiscope_analysis::compare::{Call, Key, Measures, Row, Source};
 use serde::{Deserialize, Serialize};
 
 use crate::input::Damaged;
+use phases::OfPhases;
 
 /// What such a file says that it is.
 const FORMAT: &str = "mpiscope-baseline";
@@ -38,6 +41,8 @@ struct Run {
     time_ns: i64,
     total_ns: i64,
     iterations_ns: Vec<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    phases: Option<OfPhases>,
 }
 
 /// From what a run is known.
@@ -102,7 +107,8 @@ pub fn is_one(path: &Path) -> bool {
 
 /// Writes measures.
 pub fn text(runs: &[Measures]) -> Result<String> {
-    let keys: BTreeSet<&Key> = runs.iter().flat_map(|it| it.rows.keys()).collect();
+    let keys = runs.iter().flat_map(|it| it.rows.keys());
+    let keys: BTreeSet<&Key> = keys.filter(|it| !matches!(it, Key::Phase(_))).collect();
     let values = |key: &Key| {
         let (kind, region, call, before) = parts(key);
         Values {
@@ -156,6 +162,7 @@ fn run(run: &Measures) -> Run {
         iterations_ns: (0..kept)
             .map(|it| all[(2 * it + 1) * all.len() / (2 * kept)])
             .collect(),
+        phases: run.phases.as_ref().map(OfPhases::new),
     }
 }
 
@@ -181,6 +188,8 @@ fn parts(key: &Key) -> (Kind, Option<String>, Option<At>, Option<At>) {
         Key::WaitingIn(it) => (Kind::WaitingIn, None, at(it), None),
         Key::Threads(it) => (Kind::Threads, None, at(it), None),
         Key::Region(name) => (Kind::Region, Some(name.clone()), None, None),
+        // Made of what is kept of the run, as all runs have to have as much warm-up.
+        Key::Phase(_) => alone(Kind::Time),
         Key::Path(_, inner) => parts(inner),
         Key::Between(from, to) => (
             Kind::Between,
@@ -261,6 +270,7 @@ fn parse(text: &[u8]) -> Result<Vec<Measures>> {
         time_ns: it.time_ns,
         total_ns: it.total_ns,
         iterations: it.iterations_ns.clone(),
+        phases: it.phases.as_ref().map(OfPhases::read),
         rows: BTreeMap::new(),
         ..Measures::default()
     };
@@ -281,6 +291,10 @@ fn parse(text: &[u8]) -> Result<Vec<Measures>> {
             }
         }
     }
+    let mut phases = file.runs.iter().filter_map(|it| it.phases.as_ref());
+    if !phases.all(OfPhases::is_time) {
+        return wrong("phases of a run have times below 0");
+    }
     let is_whole = |run: &Measures| run.rows.contains_key(&Key::Time) && run.total_ns >= 0;
     if runs.is_empty() || !runs.iter().all(is_whole) {
         return wrong("it has no runs, or no time of one of them");
@@ -295,6 +309,7 @@ fn wrong<T>(what: &str) -> Result<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use mpiscope_analysis::compare::Phases;
     use mpiscope_archive::model::Trace;
 
     #[test]
@@ -312,6 +327,14 @@ mod tests {
         let mut runs = [run(20), run(22)];
         (runs[0].source, runs[1].source) = (Source::Statistics, Source::VirtualTime);
         runs[1].add(Key::Mpi, 7, 2);
+        runs[1].phases = Some(Phases {
+            before_ns: 1,
+            first_ns: vec![2, 3],
+            all_ns: 9,
+            count: 4,
+            warm_up: 1,
+            after_ns: 5,
+        });
         let is_path = |it: &&Key| matches!(it, Key::Path(..));
         assert_eq!(runs[0].rows.keys().filter(is_path).count(), 2);
         let text = text(&runs).unwrap();
@@ -320,6 +343,8 @@ mod tests {
         let later = text.replace("\"version\":2", "\"version\":3");
         let error = parse(later.as_bytes()).unwrap_err();
         assert!(error.to_string().contains("version 3"), "{error}");
+        let below = text.replace("\"after_ns\":5", "\"after_ns\":-5");
+        assert!(parse(below.as_bytes()).is_err());
         assert!(parse(b"{}").is_err() && parse(b"[]").is_err() && parse(b"{\xff").is_err());
         let head = format!("{{\"format\":\"{FORMAT}\",\"version\":1,");
         for rest in ["\"runs\":[],\"rows\":[]}", "\"runs\":[{\"ranks\":1,\"time_ns\":1,\"total_ns\":1,\"iterations_ns\":[]}],\"rows\":[]}"] {

@@ -1,7 +1,7 @@
 //! `--fail-on 'time +5%'`: which rows a condition names, and whether it is so.
 
 use anyhow::{bail, ensure, Result};
-use mpiscope_analysis::compare::{Call, Compared, Comparison, Evidence, Judgement, Key};
+use mpiscope_analysis::compare::{Call, Compared, Comparison, Evidence, Judgement, Key, Whole};
 
 use super::facts::{Answer, Answered};
 use crate::cli::{Condition, Diff};
@@ -29,7 +29,9 @@ fn answer(condition: &Condition, found: &Comparison, arguments: &Diff) -> Result
     }
     let least = arguments.least / 100.0;
     ensure!(
-        arguments.anyway || condition.change >= least || rows.iter().all(|it| !it.key.is_length()),
+        arguments.anyway
+            || condition.change >= least
+            || rows.iter().all(|it| it.key.whole() != Whole::Own),
         "--fail-on '{}': changes below --least {} % are not looked at",
         condition.typed,
         arguments.least

@@ -81,6 +81,9 @@ pub struct RowFacts {
     pub only: Option<&'static str>,
     /// A sum of other rows, or the length of something.
     pub is_total: bool,
+    /// A length by the clock, and not summed over ranks.
+    #[serde(skip)]
+    pub is_length: bool,
     /// On average.
     pub a_ns: f64,
     pub b_ns: f64,
@@ -268,6 +271,7 @@ impl RowFacts {
                 Side::B => "b",
             }),
             is_total: row.key.is_total(),
+            is_length: row.key.is_length(),
             a_ns: a,
             b_ns: row.mean_b(),
             a_runs_ns: row.a.clone(),

@@ -53,18 +53,28 @@ pub fn left_out(a: &Set, b: &Set, found: &Comparison) -> Vec<LeftOut> {
         add(&what, "only those that differ most between runs are");
     }
     if let Some(why) = no_iterations(&a.runs, &b.runs, found) {
-        add("iterations", why);
+        add("iterations and phases", why);
+    } else if lacks_phases(found) {
+        add(
+            "phases",
+            "files of --write-baseline of version 1 do not have them",
+        );
     }
     all
 }
 
 /// What only traces have.
-const PLACES: &str = "iterations, regions, call paths, and computation by its place";
+const PLACES: &str = "iterations, phases, regions, call paths, and computation by its place";
 
 /// What keeps runs from being judged.
 const SEVERAL_KINDS: &str =
     "the runs are of several kinds: in traces times hold what recording took, of statistics it is \
      taken off, and in virtual time what observation of others took, too";
+
+fn lacks_phases(found: &Comparison) -> bool {
+    let has = |is_one: fn(&Key) -> bool| found.rows.iter().any(|it| is_one(&it.key));
+    has(|it| *it == Key::Iteration) && !has(|it| matches!(it, Key::Phase(_)))
+}
 
 fn no_iterations(a: &[Measures], b: &[Measures], found: &Comparison) -> Option<&'static str> {
     let have = |runs: &[Measures]| runs.iter().any(|it| !it.iterations.is_empty());

@@ -178,9 +178,9 @@ pub fn place(row: &RowFacts) -> String {
         .was
         .as_ref()
         .map_or_else(String::new, |it| format!(", which was {it}"));
-    let whose = match row.name.as_str() {
-        "time" | "iteration" => "",
-        _ => " over all ranks",
+    let whose = match row.is_length {
+        true => "",
+        false => " over all ranks",
     };
     format!(
         "{}: {}{was}: {}{whose}{of_itself}{share}{p}",
