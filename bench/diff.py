@@ -130,23 +130,31 @@ def noisy(base, draw, noise, slower):
         sums["all"] += row["ns"][0]
         sums["computation"] += row["ns"][0] * (kind in ("region", "between"))
         sums["waiting"] += row["ns"][0] * (kind == "waiting_in")
-    of_line = 1 + 0.05 * 0.3 * (slower >= 0)
-    grow = lambda ns: int(ns * common * of_line * math.exp(draw.gauss(0, noise)))
     for row in run["rows"]:
         if row["kind"] in ("computation", "waiting"):
             row["ns"][0] = sums[row["kind"]]
-        if row["kind"] == "iteration":
-            row["ns"][0] = grow(row["ns"][0])
         if row["kind"] == "time":
             row["ns"][0] = sums["all"] // run["runs"][0]["ranks"]
     one = run["runs"][0]
     one["total_ns"], one["time_ns"] = sums["all"], sums["all"] // one["ranks"]
-    phases = one.get("phases")
-    if phases:
-        phases["first_ns"] = [grow(it) for it in phases["first_ns"]]
-        for name in ("before_ns", "all_ns", "after_ns"):
-            phases[name] = grow(phases[name])
+    vary_phases(run, draw, noise, common)
     return run
+
+
+def vary_phases(run, draw, noise, common):
+    """The ends have noise of their own; iterations have the rest of the time, each alike."""
+    one = run["runs"][0]
+    phases = one.get("phases")
+    if not phases:
+        return
+    for name in ("before_ns", "after_ns"):
+        phases[name] = int(phases[name] * common * math.exp(draw.gauss(0, noise)))
+    was, phases["all_ns"] = phases["all_ns"], one["time_ns"] - phases["before_ns"] - phases["after_ns"]
+    grown = phases["all_ns"] / was
+    phases["first_ns"] = [int(it * grown) for it in phases["first_ns"]]
+    for row in run["rows"]:
+        if row["kind"] == "iteration":
+            row["ns"][0] = int(row["ns"][0] * grown)
 
 
 def noise(mpiscope, folder):

@@ -715,7 +715,7 @@ fn what_single_runs_warm_up_is_the_same_iterations_in_all() {
 fn phases_that_one_run_lacks_are_not_compared() {
     let (a, mut b) = (iterates(500, 400, 98, 300), iterates(900, 800, 98, 300));
     b.phases = None;
-    let found = compare(&[a.clone()], &[b], &Asked::default());
+    let found = compare(std::slice::from_ref(&a), &[b], &Asked::default());
     assert_eq!(phase(&found, Phase::Before), None);
     let none = Measures {
         phases: Some(Phases::default()),
