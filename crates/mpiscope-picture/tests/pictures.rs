@@ -1,36 +1,20 @@
 //! Small runs as pictures: which shapes there are, which pixels, and what cannot be drawn.
 #![forbid(unsafe_code)]
 
+mod common;
+
+use common::shown;
 use expect_test::{expect, expect_file, Expect};
 use miniz_oxide::inflate::decompress_to_vec_zlib;
-use mpiscope_analysis::critical_path::critical_path_by;
-use mpiscope_analysis::finding::{self, Findings};
+use mpiscope_analysis::finding::Findings;
 use mpiscope_model::Trace;
 use mpiscope_picture::{draw, Choice, Colour, Shape, Theme, LIGHT};
 use mpiscope_serve::{About, Shown};
-use mpiscope_tiles::{Class, Run, Times};
+use mpiscope_tiles::{Class, Run};
 
 const RUN: &str = "\
     0: 0 enter(MPI_Recv) 50 recv<1 60 leave(MPI_Recv) 100 enter(MPI_Barrier) 100 barrier{ 200 } 200 leave(MPI_Barrier) 256
     1: 0 40 enter(MPI_Send) 45 send>0 54 leave(MPI_Send) 180 enter(MPI_Barrier) 180 barrier{ 200 } 200 leave(MPI_Barrier) 256";
-
-fn shown(picture: &str, name: &str) -> Shown {
-    let trace = Trace::parse(picture).unwrap();
-    let matching = trace.matching();
-    let mut run = Run::matched(trace, matching);
-    let mut findings = Findings::default();
-    let times = Times::new(&run.trace, None);
-    let raw = run.columns(&times);
-    let (path, waits) = critical_path_by(&run.trace, &run.matching, &raw);
-    finding::of_path(&run.trace, &path, &raw, &mut findings);
-    drop(raw);
-    run.add_view("measured", times, &waits);
-    let about = About {
-        name: name.to_owned(),
-        ..About::default()
-    };
-    Shown::new(about, run, findings, || true)
-}
 
 fn choice() -> Choice {
     Choice {
