@@ -4,7 +4,7 @@
 mod common;
 
 use common::shown;
-use expect_test::{expect, expect_file, Expect};
+use expect_test::{expect, Expect};
 use miniz_oxide::inflate::decompress_to_vec_zlib;
 use mpiscope_analysis::finding::Findings;
 use mpiscope_model::Trace;
@@ -81,39 +81,6 @@ fn states_are_rectangles_that_begin_and_end_where_they_do() {
             "computation" fill="#c3cddb" d="M128.69 30H180.8V49.68H128.69ZM311.06 30H384V49.68H311.06ZM50.54 54H102.64V73.68H50.54ZM120.88 54H285V73.68H120.88ZM311.06 54H384V73.68H311.06Z"
             "waiting" fill="url(#hatch-cf6a00)" d="M50.54 30H102.64V49.68H50.54ZM180.8 30H285V49.68H180.8Z""##]],
     );
-}
-
-#[test]
-fn the_book_has_the_run_of_its_page_on_what_if() {
-    let run = "
-        0: 0 enter(solve) 60000 leave(solve) 60000 enter(MPI_Send) 60000 send>1(bytes=1000) 62000 leave(MPI_Send) \
-           70000 enter(MPI_Barrier) 70000 barrier{ 95000 } 95000 leave(MPI_Barrier) 100000
-        1: 0 enter(solve) 30000 leave(solve) 30000 enter(MPI_Recv) 64000 recv<0(bytes=1000) 65000 leave(MPI_Recv) \
-           93000 enter(MPI_Barrier) 93000 barrier{ 95000 } 95000 leave(MPI_Barrier) 100000";
-    let choice = Choice {
-        width: 720,
-        ..Choice::default()
-    };
-    let svg = draw(&shown(run, "whatif"), &choice).unwrap().svg();
-    expect_file!["../../../book/src/whatif.svg"].assert_eq(&svg);
-}
-
-#[test]
-fn the_book_has_the_chain_of_its_page_on_root_causes() {
-    let chain = "
-        0: 0 60000 enter(MPI_Send) 60000 send>1 61000 leave(MPI_Send) \
-           65000 enter(MPI_Barrier) 65000 barrier{ 101000 } 101000 leave(MPI_Barrier) 105000
-        1: 0 20000 enter(MPI_Recv) 61000 recv<0 62000 leave(MPI_Recv) \
-           72000 enter(MPI_Send) 72000 send>2 73000 leave(MPI_Send) \
-           77000 enter(MPI_Barrier) 77000 barrier{ 101000 } 101000 leave(MPI_Barrier) 105000
-        2: 0 20000 enter(MPI_Recv) 73000 recv<1 74000 leave(MPI_Recv) \
-           100000 enter(MPI_Barrier) 100000 barrier{ 101000 } 101000 leave(MPI_Barrier) 105000";
-    let choice = Choice {
-        width: 720,
-        ..Choice::default()
-    };
-    let svg = draw(&shown(chain, "chain"), &choice).unwrap().svg();
-    expect_file!["../../../book/src/causes.svg"].assert_eq(&svg);
 }
 
 #[test]

@@ -37,6 +37,13 @@ const OTHERS: [(&str, Told); 14] = [
     ("growing-iterations", Facts::growth),
 ];
 
+/// Other pages of the book with the picture of a run.
+const PICTURED: [&str; 2] = ["causes", "whatif"];
+
+fn page_of(name: &str) -> Page {
+    Page::read(&format!("definitions/{name}"))
+}
+
 fn name_of(kind: Kind) -> String {
     kind.name().replace(' ', "-")
 }
@@ -53,18 +60,18 @@ fn each_picture_is_that_of_the_run_on_its_page() {
         width: 720,
         ..Choice::default()
     };
-    for (name, _) in pages() {
-        let title = name.replace('-', " ");
-        let drawn = draw(&shown(&Page::read(&name).block("fixture"), &title), &choice).unwrap();
-        let picture = book().join(format!("definitions/{name}.svg"));
-        expect_file![picture].assert_eq(&drawn.svg());
+    let defined = pages().into_iter().map(|(name, _)| page_of(&name));
+    for page in defined.chain(PICTURED.map(Page::read)) {
+        let shown = shown(&page.block("fixture"), page.title());
+        let drawn = draw(&shown, &choice).unwrap();
+        expect_file![page.picture()].assert_eq(&drawn.svg());
     }
 }
 
 #[test]
 fn each_page_says_what_the_analysis_finds_in_its_run() {
     for (name, told) in pages() {
-        let page = Page::read(&name);
+        let page = page_of(&name);
         let found = told(&Facts::of(&page.block("fixture"))).join("\n");
         expect_file![page.path()].assert_eq(&page.with_block("found", &found));
     }
@@ -73,7 +80,7 @@ fn each_page_says_what_the_analysis_finds_in_its_run() {
 #[test]
 fn each_wait_state_is_found_in_the_run_on_its_page() {
     for kind in Kind::ALL {
-        let found = Page::read(&name_of(kind)).block("found");
+        let found = page_of(&name_of(kind)).block("found");
         let begin = format!("{}: ", kind.name());
         assert!(
             found.lines().any(|line| line.starts_with(&begin)),
@@ -86,7 +93,7 @@ fn each_wait_state_is_found_in_the_run_on_its_page() {
 #[test]
 fn each_page_works_out_what_is_found() {
     for (name, _) in pages() {
-        let page = Page::read(&name);
+        let page = page_of(&name);
         let formula = page::figures(page.section("Formula"));
         let found = page::figures(&page.block("found"));
         assert!(!found.is_empty(), "{name}");
@@ -118,7 +125,7 @@ fn pages_are_in_the_table_of_contents_and_each_is_tested() {
 #[test]
 fn links_of_the_pages_lead_to_files() {
     for name in page::names() {
-        for link in Page::read(&name).links() {
+        for link in page_of(&name).links() {
             let target = book().join("definitions").join(&link);
             assert!(target.is_file(), "{name}: {link}");
         }

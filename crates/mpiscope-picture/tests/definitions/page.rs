@@ -19,13 +19,14 @@ pub fn names() -> BTreeSet<String> {
         .collect()
 }
 
-/// A page of definitions.
+/// A page.
 pub struct Page {
     name: String,
     text: String,
 }
 
 impl Page {
+    /// Reads the page of this name below the book's folder, without its ending.
     pub fn read(name: &str) -> Page {
         let mut page = Page {
             name: name.to_owned(),
@@ -38,7 +39,18 @@ impl Page {
     }
 
     pub fn path(&self) -> PathBuf {
-        book().join(format!("definitions/{}.md", self.name))
+        book().join(format!("{}.md", self.name))
+    }
+
+    /// Returns its picture.
+    pub fn picture(&self) -> PathBuf {
+        self.path().with_extension("svg")
+    }
+
+    /// Returns its heading.
+    pub fn title(&self) -> &str {
+        let first = self.text.lines().next().unwrap_or_default();
+        first.trim_start_matches("# ")
     }
 
     /// Returns what lies before a block of code of this kind, in it and after it.
