@@ -4,6 +4,7 @@ use mpiscope_analysis::critical_path::Step;
 use mpiscope_analysis::efficiency::Efficiency;
 use mpiscope_analysis::iterations::Lengths;
 use mpiscope_analysis::profile::{Activity, Profile, Sum};
+use mpiscope_analysis::verdict::{self, Verdict};
 use mpiscope_analysis::wait_states::wrong_order::WrongOrder;
 use mpiscope_analysis::wait_states::{wait_states, Times, WaitState};
 use mpiscope_model::{EventRef, LocationIndex, Trace};
@@ -15,15 +16,18 @@ pub struct Facts {
     trace: Trace,
     waits: Vec<WaitState>,
     profile: Profile,
+    verdict: Verdict,
 }
 
 impl Facts {
     pub fn of(fixture: &str) -> Facts {
         let trace = Trace::parse(fixture).unwrap();
         let matching = matching(&trace);
+        let profile = Profile::of(&trace, &matching);
         Facts {
             waits: wait_states(&trace, &matching),
-            profile: Profile::of(&trace, &matching),
+            verdict: Verdict::of(&trace, &matching, &profile),
+            profile,
             trace,
         }
     }
@@ -45,7 +49,6 @@ impl Facts {
     /// Says who waits how long for whom.
     pub fn waits(&self) -> Vec<String> {
         let sentence = |wait: &WaitState| {
-            assert!(!wait.contradicts);
             let (who, whom) = (self.who(wait.call), self.who(wait.cause));
             let (kind, long) = (wait.kind.name(), wait.duration());
             format!("{kind}: {who} waits {long} for {whom}")
@@ -158,6 +161,16 @@ impl Facts {
             drift.per_iteration,
             drift.in_all
         )]
+    }
+}
+
+impl Facts {
+    /// Says what time was lost to that is of a kind.
+    pub fn losses(&self, kind: verdict::Kind) -> Vec<String> {
+        let words = self.verdict.clone().words(&self.trace);
+        let losses = words.losses.into_iter().zip(&self.verdict.losses);
+        let these = losses.filter(|(_, loss)| loss.kind == kind);
+        these.map(|(said, _)| said.text).collect()
     }
 }
 

@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 use common::shown;
 use expect_test::expect_file;
 use facts::Facts;
+use mpiscope_analysis::verdict::Kind as Loss;
 use mpiscope_analysis::wait_states::Kind;
 use mpiscope_picture::{draw, Choice};
 use page::{book, Page};
@@ -37,6 +38,25 @@ const OTHERS: [(&str, Told); 14] = [
     ("growing-iterations", Facts::growth),
 ];
 
+/// The pages of what the verdict tells as lost. Of small messages there is none, as a thousand are
+/// needed.
+const LOSSES: [(Loss, &str); 14] = [
+    (Loss::GrowingIterations, "growing-iterations"),
+    (Loss::WrongOrder, "late-sender-wrong-order"),
+    (Loss::Contention, "contention"),
+    (Loss::Barrier, "needless-barrier"),
+    (Loss::FileAccess, "file-access"),
+    (Loss::SlowRank, "slow-rank"),
+    (Loss::Serialization, "ranks-take-turns"),
+    (Loss::LateSenderChain, "late-sender-chain"),
+    (Loss::UnevenComputation, "uneven-computation"),
+    (Loss::UnevenThreads, "uneven-threads"),
+    (Loss::SlowCall, "slow-call"),
+    (Loss::Waiting, "waiting-unexplained"),
+    (Loss::Transfer, "time-in-mpi"),
+    (Loss::StartUp, "start-up"),
+];
+
 /// Other pages of the book with the picture of a run.
 const PICTURED: [&str; 2] = ["causes", "whatif"];
 
@@ -48,10 +68,22 @@ fn name_of(kind: Kind) -> String {
     kind.name().replace(' ', "-")
 }
 
-fn pages() -> Vec<(String, Told)> {
-    let waits = Kind::ALL.map(|kind| (name_of(kind), Facts::waits as Told));
-    let others = OTHERS.map(|(name, told)| (name.to_owned(), told));
-    waits.into_iter().chain(others).collect()
+fn pages() -> BTreeSet<String> {
+    let waits = Kind::ALL.map(name_of);
+    let others = OTHERS.map(|(name, _)| name.to_owned());
+    let losses = LOSSES.map(|(_, name)| name.to_owned());
+    waits.into_iter().chain(others).chain(losses).collect()
+}
+
+/// Returns what a page shows of what the analysis finds.
+fn found(name: &str, facts: &Facts) -> Vec<String> {
+    let waits = Kind::ALL.into_iter().filter(|kind| name_of(*kind) == name);
+    let others = OTHERS.iter().filter(|it| it.0 == name);
+    let losses = LOSSES.iter().filter(|it| it.1 == name);
+    let told = waits.flat_map(|_| facts.waits());
+    let told = told.chain(others.flat_map(|it| it.1(facts)));
+    told.chain(losses.flat_map(|it| facts.losses(it.0)))
+        .collect()
 }
 
 #[test]
@@ -60,7 +92,7 @@ fn each_picture_is_that_of_the_run_on_its_page() {
         width: 720,
         ..Choice::default()
     };
-    let defined = pages().into_iter().map(|(name, _)| page_of(&name));
+    let defined = pages().into_iter().map(|name| page_of(&name));
     for page in defined.chain(PICTURED.map(Page::read)) {
         let shown = shown(&page.block("fixture"), page.title());
         let drawn = draw(&shown, &choice).unwrap();
@@ -70,9 +102,9 @@ fn each_picture_is_that_of_the_run_on_its_page() {
 
 #[test]
 fn each_page_says_what_the_analysis_finds_in_its_run() {
-    for (name, told) in pages() {
+    for name in pages() {
         let page = page_of(&name);
-        let found = told(&Facts::of(&page.block("fixture"))).join("\n");
+        let found = found(&name, &Facts::of(&page.block("fixture"))).join("\n");
         expect_file![page.path()].assert_eq(&page.with_block("found", &found));
     }
 }
@@ -89,10 +121,18 @@ fn each_wait_state_is_found_in_the_run_on_its_page() {
     }
 }
 
+#[test]
+fn each_loss_is_found_in_the_run_on_its_page() {
+    for (kind, name) in LOSSES {
+        let facts = Facts::of(&page_of(name).block("fixture"));
+        assert!(!facts.losses(kind).is_empty(), "{name}");
+    }
+}
+
 /// The figures that are found follow from the formula, which is worked out beside it.
 #[test]
 fn each_page_works_out_what_is_found() {
-    for (name, _) in pages() {
+    for name in pages() {
         let page = page_of(&name);
         let formula = page::figures(page.section("Formula"));
         let found = page::figures(&page.block("found"));
@@ -109,16 +149,16 @@ fn each_page_works_out_what_is_found() {
 
 #[test]
 fn pages_are_in_the_table_of_contents_and_each_is_tested() {
-    let tested: BTreeSet<String> = pages().into_iter().map(|(name, _)| name).collect();
     let mut there = page::names();
     assert!(there.remove("index"));
-    assert_eq!(there, tested);
+    assert_eq!(there, pages());
     let summary = std::fs::read_to_string(book().join("SUMMARY.md")).unwrap();
-    let analyze = std::fs::read_to_string(book().join("analyze.md")).unwrap();
+    let tables = [Page::read("analyze"), Page::read("verdict")].map(|page| page.links());
     for name in there {
         let link = format!("(definitions/{name}.md)");
         assert!(summary.contains(&link), "{link} in SUMMARY.md");
-        assert!(analyze.contains(&link), "{link} in analyze.md");
+        let target = format!("definitions/{name}.md");
+        assert!(tables.concat().contains(&target), "{target} in a table");
     }
 }
 
