@@ -9,14 +9,23 @@ pub fn book() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book/src")
 }
 
-/// Returns the names of all pages of definitions.
-pub fn names() -> BTreeSet<String> {
-    let files = fs::read_dir(book().join("definitions")).unwrap();
-    let paths = files.map(|file| file.unwrap().path());
-    let pages = paths.filter(|path| path.extension().is_some_and(|it| it == "md"));
-    pages
-        .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
-        .collect()
+/// Returns the names of the pages in a folder of the book and below it, from the book's on.
+pub fn pages_below(folder: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for file in fs::read_dir(book().join(folder)).unwrap() {
+        let path = file.unwrap().path();
+        let stem = path.file_stem().unwrap().to_str().unwrap();
+        let name = match folder {
+            "" => stem.to_owned(),
+            folder => format!("{folder}/{stem}"),
+        };
+        if path.is_dir() {
+            found.append(&mut pages_below(&name));
+        } else if path.extension().is_some_and(|it| it == "md") {
+            found.insert(name);
+        }
+    }
+    found
 }
 
 /// A page.
@@ -81,16 +90,18 @@ impl Page {
         part.unwrap_or_else(|| panic!("{}: no {heading}", self.name))
     }
 
-    /// Returns the files that it links to.
+    /// Returns its text without blocks of code.
+    pub fn prose(&self) -> String {
+        self.text.split("```").step_by(2).collect()
+    }
+
+    /// Returns what of the book it links to, or shows.
     pub fn links(&self) -> Vec<String> {
-        let ends = self.text.split("](").skip(1);
+        let prose = self.prose();
+        let ends = prose.split("](").skip(1);
         let links = ends.filter_map(|rest| rest.split(')').next());
-        let files = links.filter(|link| !link.contains("://"));
-        files
-            .filter_map(|link| link.split('#').next())
-            .filter(|file| !file.is_empty())
-            .map(str::to_owned)
-            .collect()
+        let own = links.filter(|link| !link.contains("://"));
+        own.map(str::to_owned).collect()
     }
 }
 
