@@ -7,7 +7,7 @@ use mpiscope_analysis::profile::{Activity, Profile, Sum};
 use mpiscope_analysis::verdict::{self, Verdict};
 use mpiscope_analysis::wait_states::wrong_order::WrongOrder;
 use mpiscope_analysis::wait_states::{wait_states, Times, WaitState};
-use mpiscope_model::{EventRef, LocationIndex, Trace};
+use mpiscope_model::{Duration, EventRef, LocationIndex, Trace};
 
 use crate::common::matching;
 
@@ -172,6 +172,22 @@ impl Facts {
         let these = losses.filter(|(_, loss)| loss.kind == kind);
         these.map(|(said, _)| said.text).collect()
     }
+}
+
+impl Facts {
+    /// Returns the costs of all delays, to three digits.
+    pub fn costs(&self) -> Vec<String> {
+        let causes = self.profile.causes.as_ref().unwrap();
+        let costs = causes.delays.iter();
+        let costs = costs.flat_map(|it| [it.short_term, it.long_term]);
+        let some = costs.filter(|it| it.0 > 0);
+        some.map(|it| to_three_digits(it).to_string()).collect()
+    }
+}
+
+fn to_three_digits(time: Duration) -> Duration {
+    let unit = 10i64.pow(time.0.ilog10().saturating_sub(2));
+    Duration((time.0 + unit / 2) / unit * unit)
 }
 
 fn times(name: &str, it: Times) -> Option<String> {

@@ -150,6 +150,16 @@ fn each_page_works_out_what_is_found() {
 }
 
 #[test]
+fn the_page_on_root_causes_has_the_costs_of_its_run() {
+    let page = Page::read("causes");
+    let costs = Facts::of(&page.block("fixture")).costs();
+    assert_eq!(costs.len(), 8);
+    for cost in costs {
+        assert!(page.blocks().contains(&cost), "{cost}");
+    }
+}
+
+#[test]
 fn each_page_is_tested_and_reached_from_a_table() {
     let mut there = page::pages_below("definitions");
     assert!(there.remove("definitions/index"));

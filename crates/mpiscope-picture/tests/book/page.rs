@@ -95,6 +95,11 @@ impl Page {
         self.text.split("```").step_by(2).collect()
     }
 
+    /// Returns its blocks of code.
+    pub fn blocks(&self) -> String {
+        self.text.split("```").skip(1).step_by(2).collect()
+    }
+
     /// Returns what of the book it links to, or shows.
     pub fn links(&self) -> Vec<String> {
         let prose = self.prose();
