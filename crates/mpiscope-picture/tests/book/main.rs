@@ -8,6 +8,7 @@ mod common;
 mod facts;
 mod links;
 mod page;
+mod whatif;
 
 use std::collections::BTreeSet;
 
