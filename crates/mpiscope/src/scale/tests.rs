@@ -1,4 +1,4 @@
-use expect_test::expect;
+use expect_test::{expect, expect_file};
 use mpiscope_archive::model::Trace;
 
 use super::*;
@@ -44,6 +44,30 @@ fn scaled(words: &[&str], loaded: &[Loaded]) -> Facts {
         unreachable!("it is the command");
     };
     facts(&arguments, loaded, None, Vec::new()).unwrap()
+}
+
+/// Returns what stands in the blocks of code of a kind.
+fn blocks<'a>(page: &'a str, kind: &str) -> Vec<&'a str> {
+    let begin = format!("```{kind}\n");
+    let rests = page.split(begin.as_str()).skip(1);
+    rests
+        .filter_map(|rest| Some(rest.split_once("```")?.0))
+        .collect()
+}
+
+#[test]
+fn the_book_has_the_picture_of_its_runs_and_what_is_said_of_them() {
+    let book = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book/src");
+    let page = std::fs::read_to_string(book.join("scale.md")).unwrap();
+    let runs = blocks(&page, "fixture");
+    let runs: Vec<Loaded> = runs.iter().map(|run| loaded("run", run)).collect();
+    let facts = scaled(&[], &runs);
+    expect_file![book.join("scale.svg")].assert_eq(&picture::svg(&facts));
+    let told = blocks(&page, "found");
+    expect_file![book.join("scale.md")].assert_eq(&page.replace(
+        &format!("```found\n{}```", told[0]),
+        &format!("```found\n{}\n```", facts.verdict.join("\n")),
+    ));
 }
 
 #[test]
