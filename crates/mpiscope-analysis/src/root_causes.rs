@@ -4,7 +4,8 @@
 //!
 //! Two locations are *synchronized* at the moment until which one waited for the other, or both
 //! waited for a third. A wait state has a *synchronization interval*: from the last moment at which
-//! the two were synchronized before, or the begin of the run, to its end. Within it each activity of
+//! the two were synchronized before, or all were in MPI_Init (`start_up`), or the begin of the run, to
+//! its end. Within it each activity of
 //! the location that was waited for is compared with the same activity of the one that waited; what
 //! it exceeds that by is a *delay*. Those delays and the waits within the interval of the location
 //! that was waited for are what made it late, and the wait state's time is charged to all of them in
@@ -22,6 +23,7 @@ mod activities;
 mod charges;
 mod intervals;
 mod propagation;
+mod start_up;
 mod synchronized;
 
 use mpiscope_model::{Duration, Matching, Timestamp, Trace};

@@ -77,7 +77,8 @@ pub enum Kind {
     /// Other operations that none leaves before all have come: the creation of
     /// communicators, say.
     Collective,
-    /// MPI_Init, for the last to come (MPI 4.1 §11.2).
+    /// MPI_Init, for the last to come: MPI does not say that it synchronizes (MPI 4.1 §11.2), so only
+    /// where [`Assumptions::init`](mpiscope_model::Assumptions::init) is taken for granted.
     Initialization,
     /// MPI_Finalize, for the last to come (MPI 4.1 §11.2.2).
     Finalization,

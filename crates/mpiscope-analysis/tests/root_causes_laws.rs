@@ -31,6 +31,9 @@ enum Act {
     Scan,
     /// Recording is off for so long.
     Off(usize, i64),
+    /// All are in MPI_Init, until the last has come or, if the first bit is not set, each by itself;
+    /// those of which the next bits are set a little longer.
+    Init(u8),
 }
 
 fn acts(ranks: usize) -> impl Strategy<Value = Vec<Act>> {
@@ -46,6 +49,7 @@ fn acts(ranks: usize) -> impl Strategy<Value = Vec<Act>> {
         1 => (0..ranks).prop_map(Act::Reduce),
         1 => Just(Act::Scan),
         1 => (0..ranks, 1..9i64).prop_map(|(rank, time)| Act::Off(rank, time)),
+        1 => any::<u8>().prop_map(Act::Init),
     ];
     prop::collection::vec(act, 1..30)
 }
@@ -170,6 +174,15 @@ impl Machine {
                 self.say(rank, self.now[rank], "off");
                 self.now[rank] += time;
                 self.say(rank, self.now[rank], "on");
+            }
+            Act::Init(bits) => {
+                for rank in 0..self.now.len() {
+                    let come = if bits & 1 == 1 { last } else { self.now[rank] };
+                    let end = come + i64::from(bits >> (rank + 1) & 1);
+                    self.say(rank, self.now[rank], "enter(MPI_Init)");
+                    self.say(rank, end, "leave(MPI_Init)");
+                    self.now[rank] = end;
+                }
             }
         }
     }
@@ -297,6 +310,26 @@ struct Expected {
     propagating: f64,
 }
 
+/// Returns when all were in their first MPI_Init, if that was at one moment.
+fn all_in_init(trace: &Trace) -> Option<i64> {
+    let region = |it: mpiscope_model::RegionId| &trace.definitions.regions[it.index()].name;
+    let first = |location: &mpiscope_model::Location| {
+        let events = &location.events;
+        let is_init = |index: &usize, entered: bool| match events.event(*index) {
+            Event::Enter(it) => entered && region(it) == "MPI_Init",
+            Event::Leave(it) => !entered && region(it) == "MPI_Init",
+            _ => false,
+        };
+        let time = |index: usize| events.times()[index].0;
+        let find = |entered: bool| (0..events.len()).find(|it| is_init(it, entered));
+        Some([time(find(true)?), time(find(false)?)])
+    };
+    let all: Option<Vec<[i64; 2]>> = trace.locations.iter().map(first).collect();
+    let all = all?;
+    let entered = all.iter().map(|it| it[0]).max()?;
+    all.iter().all(|it| it[1] >= entered).then_some(entered)
+}
+
 /// What made a wait state's delayer late: by how much each tick exceeds, and waits.
 struct Reasons {
     excess: Vec<(Tick, f64)>,
@@ -304,7 +337,13 @@ struct Reasons {
 }
 
 impl Reasons {
-    fn of(rows: &[Vec<Tick>], states: &[WaitState], number: usize, scale: i64) -> Reasons {
+    fn of(
+        trace: &Trace,
+        rows: &[Vec<Tick>],
+        states: &[WaitState],
+        number: usize,
+        scale: i64,
+    ) -> Reasons {
         let state = &states[number];
         let (waits, other) = (state.call.location.index(), state.cause.location.index());
         let is_there = |at: usize, one: &WaitState, all: &[WaitState]| {
@@ -322,6 +361,8 @@ impl Reasons {
             .map(|it| (it.end.0 / scale) as usize)
             .max()
             .unwrap_or(0);
+        let met = all_in_init(trace).filter(|it| *it <= state.begin.0);
+        let since = since.max(met.map_or(0, |it| (it / scale) as usize));
         let until = (state.end.0 / scale) as usize;
         let count = |location: usize| {
             let mut sums: BTreeMap<Tick, i64> = BTreeMap::new();
@@ -373,7 +414,7 @@ fn by_definition(trace: &Trace, scale: i64) -> Expected {
     let rows = ticks(trace, &states, scale, end);
     let all = 0..states.len();
     let reasons: Vec<Reasons> = all
-        .map(|it| Reasons::of(&rows, &states, it, scale))
+        .map(|it| Reasons::of(trace, &rows, &states, it, scale))
         .collect();
     let mut propagated = vec![None; states.len()];
     let mut expected = Expected::default();

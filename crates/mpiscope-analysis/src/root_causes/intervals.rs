@@ -229,6 +229,7 @@ impl Look<'_> {
         let both = [location, cause];
         let joint = self.synchronized.last_joint(both, not_before, state.end);
         let since = joint.unwrap_or(other.synchronized);
+        let since = self.synchronized.since(since, state.begin);
         for (next, location) in other.next.iter_mut().zip(both) {
             *next = self.known.activities[location].after(*next as usize, since) as u32;
         }

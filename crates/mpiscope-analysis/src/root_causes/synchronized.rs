@@ -3,6 +3,7 @@
 use mpiscope_model::{BoundKind, Timestamp};
 use rayon::prelude::*;
 
+use super::start_up::all_in_init;
 use super::Known;
 
 /// A moment, and who was there: a location, or a group.
@@ -16,6 +17,8 @@ pub(super) struct Synchronized {
     joint: Vec<Vec<Moment>>,
     /// Where and when it was forked, of threads.
     pub begun: Vec<Option<Moment>>,
+    /// When all ranks were in MPI_Init.
+    all_in_init: Option<Timestamp>,
 }
 
 impl Synchronized {
@@ -36,7 +39,15 @@ impl Synchronized {
             joint: joint(&caused),
             caused,
             begun,
+            all_in_init: all_in_init(known),
         }
+    }
+
+    /// Returns the latest of a moment and of that at which all were in MPI_Init, if that was before
+    /// a wait began: what was waited before, or there, has its reasons before.
+    pub fn since(&self, moment: Timestamp, wait_begins: Timestamp) -> Timestamp {
+        let met = self.all_in_init.filter(|it| *it <= wait_begins);
+        met.map_or(moment, |it| it.max(moment))
     }
 
     /// Returns the last moment before one, and not before another, at which both were in one group.

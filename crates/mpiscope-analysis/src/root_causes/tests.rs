@@ -158,6 +158,46 @@ fn who_was_not_recorded_is_charged_with_nothing() {
     );
 }
 
+/// Rank 1 is started late, and computes longer later on.
+#[test]
+fn who_is_started_late_is_compared_since_all_were_in_mpi_init() {
+    check(
+        "0: 0 enter(MPI_Init) 110 leave(MPI_Init) 120 barrier{ 140 }
+         1: 100 enter(MPI_Init) 110 leave(MPI_Init) 140 barrier{ 140 }",
+        &expect![[r#"
+            rank 1 MPI_Init..: short-term 20 long-term 0
+            waiting 20: indirect 0, propagating 0; unrecorded 0, contradicting 0, without excess 0"#]],
+    );
+    // Who leaves MPI_Init late was longer in it since.
+    check(
+        "0: 0 enter(MPI_Init_thread) 110 leave(MPI_Init_thread) 120 barrier{ 140 }
+         1: 100 enter(MPI_Init_thread) 130 leave(MPI_Init_thread) 140 barrier{ 140 }",
+        &expect![[r#"
+            rank 1 MPI_Init_thread: short-term 20 long-term 0
+            waiting 20: indirect 0, propagating 0; unrecorded 0, contradicting 0, without excess 0"#]],
+    );
+}
+
+#[test]
+fn who_was_not_in_mpi_init_with_all_others_is_compared_since_the_begin() {
+    // Rank 0 had left it before.
+    check(
+        "0: 0 enter(MPI_Init) 10 leave(MPI_Init) 20 barrier{ 140 }
+         1: 100 enter(MPI_Init) 110 leave(MPI_Init) 140 barrier{ 140 }",
+        &expect![[r#"
+            rank 1 MPI_Init..: short-term 20 long-term 0
+            waiting 120: indirect 0, propagating 0; unrecorded 100, contradicting 0, without excess 0"#]],
+    );
+    // Rank 1 does not call it, as its recording begins later.
+    check(
+        "0: 0 enter(MPI_Init) 110 leave(MPI_Init) 120 barrier{ 140 }
+         1: 100 140 barrier{ 140 }",
+        &expect![[r#"
+            rank 1 ..: short-term 5 long-term 0
+            waiting 20: indirect 0, propagating 0; unrecorded 15, contradicting 0, without excess 0"#]],
+    );
+}
+
 #[test]
 fn clocks_that_contradict_each_other_charge_nobody() {
     check(
