@@ -10,6 +10,9 @@
 //! - transfer: I / T, where I is how long the run took if messages took no time,
 //! - serialization: most u(r) / I.
 //!
+//! Of a run T is the time from where the last rank leaves MPI_Init to where the last one enters
+//! MPI_Finalize, or what there is where these are not recorded ([`Within`]).
+//!
 //! POP finds I by a simulation of an ideal network; here it is the most of u(r) and waiting of a
 //! rank, as waiting is what is left in MPI where nothing has to be carried.
 //!
@@ -23,15 +26,19 @@
 //!     1: 0 80 enter(MPI_Send) 80 send>0 90 leave(MPI_Send) 100
 //! ")?;
 //! let profile = Profile::of(&trace, &trace.matching());
-//! let found = Efficiency::of(&profile.ranks, profile.length()).unwrap();
+//! let found = profile.within.efficiency().unwrap();
 //! // One rank works for 90 of 100 ns, the other not at all.
 //! assert_eq!((found.parallel, found.load_balance, found.communication), (0.45, 0.5, 0.9));
 //! # Ok::<(), mpiscope_model::fixture::Error>(())
 //! ```
 
+mod within;
+
 use mpiscope_model::Duration;
 
 use crate::profile::RankSum;
+
+pub use within::{NoEfficiency, Within};
 
 /// Efficiencies of a run whose ranks have one thread each, 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -30,6 +30,7 @@ use rayon::prelude::*;
 
 use crate::clock_errors::{ClockErrors, Resolution};
 use crate::critical_path::{through, Path};
+use crate::efficiency::Within;
 use crate::iterations::{Iterations, Lengths, NoIterations};
 use crate::races::CallPlace;
 use crate::root_causes::{self, Activities, Class, RootCauses};
@@ -157,6 +158,8 @@ pub struct Profile {
     pub pairs: BTreeMap<(u32, u32), Count>,
     /// By rank, ascending.
     pub ranks: Vec<RankSum>,
+    /// What they did between MPI_Init and MPI_Finalize, of which efficiencies are made.
+    pub within: Within,
     /// Who sent how much to whom.
     pub messages: Vec<Sent>,
     /// The critical path.
@@ -259,6 +262,8 @@ impl Profile {
             errors: &asked.errors,
         };
         let done = sweep::sweep(&known, &strays, &path, asked.causes, &mut profile);
+        let (whole, ranks) = ([profile.begin, profile.end], profile.ranks.len());
+        profile.within = Within::of(trace, lines, &waits, whole, ranks);
         profile.causes = asked.causes.then(|| profile.causes(&known, done));
         let found = Iterations::among(trace, matching, lines);
         let found = found.map(|found| {

@@ -63,12 +63,13 @@ use std::fmt;
 
 use crate::efficiency::Efficiency;
 
+pub use crate::efficiency::NoEfficiency;
 pub use causes::Cause;
 pub use growth::Growth;
 pub use kind::{found_kind, Found};
 pub use problem::{by_size, BySize, OfSize, SizeRow};
 pub use rows::{Class, Part, Row};
-pub use run::{Caused, NoEfficiency, Run};
+pub use run::{Caused, Run};
 
 /// What ideally stays the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,16 +2,14 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::fmt;
 
-use mpiscope_model::{Duration, Matching, Timestamp, Trace};
+use mpiscope_model::{Duration, Matching, Trace};
 
 use super::outside;
-use crate::compare::{window, Key, Measures};
-use crate::efficiency::Efficiency;
+use crate::compare::{Key, Measures};
+use crate::efficiency::{Efficiency, NoEfficiency};
 use crate::profile::{Asked, Profile, RankSum};
-use crate::timeline::{spans, Doing, Regions, Timeline};
-use crate::wait_states::{timelines, WaitState};
+use crate::wait_states::timelines;
 
 /// A run on so many ranks.
 #[derive(Clone, Debug)]
@@ -41,30 +39,6 @@ pub struct Caused {
     pub rank_ns: i64,
 }
 
-/// Why the efficiencies of a run have no meaning.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoEfficiency {
-    /// Ranks have several threads, whose work this model does not tell apart.
-    SeveralThreads,
-    /// Recording was off.
-    Unrecorded,
-    /// Of ranks there are no events.
-    RanksMissing,
-    /// Clocks that nobody corrected contradict each other.
-    Clocks,
-}
-
-impl fmt::Display for NoEfficiency {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            NoEfficiency::SeveralThreads => "its ranks have several threads",
-            NoEfficiency::Unrecorded => "a part of it was not recorded",
-            NoEfficiency::RanksMissing => "it has ranks without events",
-            NoEfficiency::Clocks => "its clocks contradict each other",
-        })
-    }
-}
-
 impl Run {
     /// Reads a run.
     pub fn of(trace: &Trace, matching: &Matching) -> Run {
@@ -78,13 +52,12 @@ impl Run {
             causes,
             ..Asked::default()
         };
-        let (profile, waits) = Profile::among(trace, matching, &lines, &asked);
-        let (begin, end) = window(trace, &lines, &profile);
-        let mut measures = Measures::with(trace, &profile, (end - begin).0);
+        let (profile, _) = Profile::among(trace, matching, &lines, &asked);
+        let within = &profile.within;
+        let mut measures = Measures::with(trace, &profile, within.length.0);
         outside::take_off(trace, &lines, &mut measures);
         let run = Run {
-            ranks: ranks(trace, &lines, &waits, (begin, end))
-                .and_then(|found| all_of(found, measures.ranks)),
+            ranks: within.ranks.clone(),
             measures,
             contradictions: profile.contradictions + profile.path.contradictions as u64,
             is_corrected: false,
@@ -167,55 +140,4 @@ impl Caused {
             rank_ns,
         }
     }
-}
-
-/// Refuses what is known of fewer ranks than there are.
-fn all_of(found: Vec<RankSum>, ranks: u64) -> Result<Vec<RankSum>, NoEfficiency> {
-    match found.len() as u64 == ranks {
-        true => Ok(found),
-        false => Err(NoEfficiency::RanksMissing),
-    }
-}
-
-fn ranks(
-    trace: &Trace,
-    lines: &[Timeline],
-    waits: &[Vec<WaitState>],
-    window: (Timestamp, Timestamp),
-) -> Result<Vec<RankSum>, NoEfficiency> {
-    let regions = Regions::new(trace);
-    let all = trace.locations.iter().zip(lines).zip(waits);
-    let used = all.filter(|((location, _), _)| !location.events.is_empty() && location.is_thread());
-    let mut sums: Vec<RankSum> = Vec::new();
-    let mut is_off = false;
-    for ((location, line), waits) in used {
-        let mut sum = RankSum {
-            rank: location.rank.0,
-            ..RankSum::default()
-        };
-        spans(&location.events, &regions, &line.times, |span| {
-            let within = clipped(span.begin, span.end, window);
-            match span.doing {
-                Doing::Work => sum.time += within,
-                Doing::Unrecorded => is_off |= within > Duration::ZERO,
-                _ => {}
-            }
-        });
-        for state in waits.iter().filter(|it| !it.kind.is_among_threads()) {
-            sum.waiting += clipped(state.begin, state.end, window);
-        }
-        sums.push(sum);
-    }
-    sums.sort_by_key(|sum| sum.rank);
-    if sums.windows(2).any(|pair| pair[0].rank == pair[1].rank) {
-        return Err(NoEfficiency::SeveralThreads);
-    }
-    match is_off {
-        true => Err(NoEfficiency::Unrecorded),
-        false => Ok(sums),
-    }
-}
-
-fn clipped(begin: Timestamp, end: Timestamp, window: (Timestamp, Timestamp)) -> Duration {
-    (end.min(window.1) - begin.max(window.0)).max(Duration::ZERO)
 }

@@ -56,7 +56,7 @@ pub fn facts(input: &Input, errors: ClockErrors, causes: bool) -> Facts {
     let of_mpi = || statements.iter().filter(|it| !it.among_threads);
     let untold: Vec<&Statement> = of_mpi().filter(|it| it.waiting_ns.is_none()).collect();
     let unknown = unknown::all(trace, &matching, &evidence, &untold);
-    let efficiency = efficiency::of(trace, &profile, unknown.is_empty());
+    let efficiency = efficiency::of(&profile, unknown.is_empty());
     let mut facts = Facts {
         path: input.path.clone(),
         source: "trace".into(),
