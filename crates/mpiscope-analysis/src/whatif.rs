@@ -35,6 +35,7 @@ mod lanes;
 mod needs;
 mod order;
 mod pass;
+mod stages;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -250,6 +251,7 @@ impl Replay {
         replay.latency = transfers.latency;
         replay.own = transfers.own;
         replay.left_out.contradictions = transfers.contradictions;
+        stages::find(&mut replay);
         replay
     }
 

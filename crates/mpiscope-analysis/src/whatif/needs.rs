@@ -3,7 +3,9 @@
 
 use std::ops::Range;
 
-use mpiscope_model::{BoundKind, CollectiveInstance, EventRef, Matching, Message, Note, Trace};
+use mpiscope_model::{
+    BoundKind, CollectiveInstance, CollectiveOp, EventRef, Matching, Message, Note, Trace,
+};
 
 use super::lanes::{Lane, Moment};
 use super::LeftOut;
@@ -40,6 +42,8 @@ pub(super) struct Size {
     pub stages: u32,
     /// The bytes are passed on in each of them.
     pub in_each: bool,
+    /// The operation, of those that may have several.
+    pub op: Option<CollectiveOp>,
 }
 
 /// What all calls need.
@@ -188,6 +192,7 @@ impl Finder<'_> {
             bytes: events.messages().get(row).map_or(0, |it| it.bytes),
             stages: 1,
             in_each: true,
+            op: None,
         }
     }
 
@@ -314,6 +319,7 @@ impl Finder<'_> {
                     bytes: member.sent.max(member.received),
                     stages,
                     in_each: is_passed_on(all.form, instance),
+                    op: Some(instance.op),
                 };
                 self.needs.of[lane].push(Need {
                     piece,

@@ -207,14 +207,14 @@ impl Pass<'_> {
 }
 
 /// A call that needs others, as it was in the run.
-struct InRun {
-    waited: i64,
+pub(super) struct InRun {
+    pub waited: i64,
     /// How long it took beside waiting; by wrong clocks that is negative.
-    took: i64,
+    pub took: i64,
 }
 
 impl InRun {
-    fn of(replay: &Replay, lane: usize, piece: usize, needs: &[Need]) -> InRun {
+    pub fn of(replay: &Replay, lane: usize, piece: usize, needs: &[Need]) -> InRun {
         let begins = &replay.lanes[lane].begins;
         let (begin, end) = (begins[piece], begins[piece + 1]);
         let came = had_come(replay, needs).unwrap_or(begin).max(begin);
@@ -286,7 +286,7 @@ fn had_come(replay: &Replay, needs: &[Need]) -> Option<i64> {
 }
 
 /// Returns the calls of a lane that need others, each with its needs.
-fn calls(replay: &Replay, lane: usize) -> impl Iterator<Item = (usize, &[Need])> {
+pub(super) fn calls(replay: &Replay, lane: usize) -> impl Iterator<Item = (usize, &[Need])> {
     let needs = replay.needs.of[lane].chunk_by(|a, b| a.piece == b.piece);
     needs.map(|needs| (needs[0].piece as usize, needs))
 }
@@ -346,7 +346,7 @@ impl Transfers {
 }
 
 /// Returns the first after such a part of all, by size.
-fn nth(all: &mut [i64], part: usize) -> Option<i64> {
+pub(super) fn nth(all: &mut [i64], part: usize) -> Option<i64> {
     let at = all.len() / part;
     (!all.is_empty()).then(|| *all.select_nth_unstable(at).1)
 }

@@ -106,6 +106,54 @@ fn messages_take_as_long_as_the_network() {
     );
 }
 
+/// Four ranks meet at a barrier, in which they stay `took` after the last has come; a message takes 10.
+#[track_caller]
+fn check_barrier(took: i64, expected: &Expect) {
+    let end = 50 + took;
+    let waits = |rank: u32| format!("{rank}: 0 40 barrier{{ {end} }} {end}\n");
+    let picture = format!(
+        "0: 0 10 enter(MPI_Recv) 30 recv<3(bytes=8) 30 leave(MPI_Recv) 40 barrier{{ {end} }} {end}
+         {}{}3: 0 20 enter(MPI_Send) 20 send>0(bytes=8) 21 leave(MPI_Send) 50 barrier{{ {end} }} {end}",
+        waits(1),
+        waits(2),
+    );
+    let slower = |_: &Trace, _: &Replay, changes: &mut Changes| {
+        changes.latency = Some(Duration(20));
+    };
+    check(&picture, slower, expected);
+}
+
+#[test]
+fn an_operation_has_as_many_stages_as_the_run_shows() {
+    // One message's time: rank 0, which goes on at 40, comes to it at 50.
+    check_barrier(
+        10,
+        &expect![[r#"
+            rank 0: 60 -> 70, waiting 20 -> 10
+            rank 1: 60 -> 70, waiting 10 -> 10
+            rank 2: 60 -> 70, waiting 10 -> 10
+            rank 3: 60 -> 70, waiting 0 -> 0"#]],
+    );
+    // Twice that.
+    check_barrier(
+        20,
+        &expect![[r#"
+            rank 0: 70 -> 90, waiting 20 -> 10
+            rank 1: 70 -> 90, waiting 10 -> 10
+            rank 2: 70 -> 90, waiting 10 -> 10
+            rank 3: 70 -> 90, waiting 0 -> 0"#]],
+    );
+    // A binary tree of four has two stages: what is more stays as it was.
+    check_barrier(
+        35,
+        &expect![[r#"
+            rank 0: 85 -> 105, waiting 20 -> 10
+            rank 1: 85 -> 105, waiting 10 -> 10
+            rank 2: 85 -> 105, waiting 10 -> 10
+            rank 3: 85 -> 105, waiting 0 -> 0"#]],
+    );
+}
+
 #[test]
 fn what_all_meet_after_is_balanced() {
     check(

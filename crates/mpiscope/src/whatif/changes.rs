@@ -149,8 +149,18 @@ impl Reader<'_> {
         let assumptions = &mut self.asked.assumptions;
         assumptions.push(
             "a message takes latency + bytes / bandwidth once its sender has come; an operation \
-             pays the latency, and the bytes that are passed on, in each stage of a binary tree"
-                .to_owned(),
+             pays the latency, and the bytes that are passed on, in each of its stages: "
+                .to_owned()
+                + match self.replay.latency() {
+                    Some(_) => {
+                        "so many as it took latencies of a message in the run, those of a binary \
+                         tree at most"
+                    }
+                    None => {
+                        "those of a binary tree, as no call of the run waited for a message, which \
+                         would tell the latency"
+                    }
+                },
         );
         if latency.is_none() || arguments.bandwidth.is_none() {
             let before = self.replay.latency().map_or(0, |it| it.0);
