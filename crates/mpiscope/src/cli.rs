@@ -38,7 +38,7 @@ use mpiscope_run::control::RankChoice;
 use mpiscope_run::kept::Keep;
 use serde::{Deserialize, Serialize};
 
-use crate::duration::seconds;
+use crate::duration::with_unit;
 use crate::report::statistics::MOST_PAIRS;
 use crate::size;
 
@@ -556,7 +556,7 @@ pub struct Sync {
     #[arg(long, value_name = "G", value_parser = gamma)]
     pub gamma: Option<f64>,
     /// Least time between two events of a location, such as 1ns [default: what its clock showed]
-    #[arg(long, value_name = "T", value_parser = seconds)]
+    #[arg(long, value_name = "T", value_parser = with_unit)]
     pub delta: Option<f64>,
     /// Length of the ramp that leads up to an event moved forward, in lengths of its move; 0 for
     /// none

@@ -23,6 +23,19 @@ pub fn seconds(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "a duration such as 500ns, 1.2us or 0 is expected".to_owned())
 }
 
+/// Reads a duration that must have a unit, unless it is 0: of a network's latency of `25` nobody means
+/// 25 s.
+pub fn with_unit(text: &str) -> Result<f64, String> {
+    let value = seconds(text)?;
+    // All units end so.
+    match value == 0.0 || text.ends_with('s') {
+        true => Ok(value),
+        false => Err(format!(
+            "a duration with its unit such as {text}us is expected (ns, us, ms or s)"
+        )),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -34,6 +47,18 @@ mod tests {
         assert_eq!(seconds("3 s"), Ok(3.0));
         for text in ["", "s", "-1", "1h", "nan"] {
             assert!(seconds(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn short_durations_need_a_unit() {
+        assert_eq!(with_unit("0"), Ok(0.0));
+        assert_eq!(with_unit("0.0"), Ok(0.0));
+        assert_eq!(with_unit("2ms"), Ok(0.002));
+        assert_eq!(with_unit("25 s"), Ok(25.0));
+        for text in ["25", "1.5", "1e3", "-1us", "us"] {
+            let error = with_unit(text).unwrap_err();
+            assert!(error.contains("is expected"), "{text}: {error}");
         }
     }
 }

@@ -157,6 +157,7 @@ fn what_is_not_there_is_refused_with_what_is() {
         ("--scale computation", "WHAT=FACTOR"),
         ("--bandwidth 25", "25GB/s"),
         ("--latency=-1us", "a duration such as"),
+        ("--latency 25", "25us is expected"),
     ] {
         let done = run.mpiscope(&format!("whatif {options}"));
         assert_eq!(done.code, 2, "{options}: {}", done.errors);

@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use mpi_abi::{Group, GROUPS};
 use serde::{Deserialize, Serialize};
 
-use crate::duration::seconds;
+use crate::duration::with_unit;
 
 /// Functions that the compiler instrumented.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, Serialize, Deserialize)]
@@ -61,7 +61,7 @@ impl Window {
 /// Reads the processor time after which a thread is looked at, in nanoseconds.
 pub(super) fn period(text: &str) -> Result<u64, String> {
     const EXPECTED: &str = "a duration from 10us to 10s is expected, such as 1ms";
-    let seconds = seconds(text).map_err(|_| EXPECTED)?;
+    let seconds = with_unit(text).map_err(|_| EXPECTED)?;
     let nanoseconds = (seconds * 1e9).round() as u64;
     let makes_sense = (10_000..=10_000_000_000).contains(&nanoseconds);
     makes_sense
@@ -88,8 +88,8 @@ mod tests {
     fn periods_are_durations_within_bounds() {
         assert_eq!(period("1ms"), Ok(1_000_000));
         assert_eq!(period("10us"), Ok(10_000));
-        assert_eq!(period("0.5"), Ok(500_000_000));
-        for text in ["", "0", "1us", "1h", "11s", "-1ms", "nan"] {
+        assert_eq!(period("0.5s"), Ok(500_000_000));
+        for text in ["", "0", "1us", "1", "0.5", "1h", "11s", "-1ms", "nan"] {
             assert!(period(text).is_err(), "{text}");
         }
     }

@@ -2,7 +2,7 @@
 
 use mpiscope_sync::Class;
 
-use crate::duration::seconds;
+use crate::duration::with_unit;
 
 /// A minimum latency given by the user.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,7 +29,7 @@ pub enum Concerned {
 /// Reads `T`, `CLASS=T` or `HOST:HOST=T`.
 pub(super) fn lmin(text: &str) -> Result<Lmin, String> {
     let Some((of, value)) = text.rsplit_once('=') else {
-        let seconds = seconds(text)?;
+        let seconds = with_unit(text)?;
         let of = Concerned::All;
         return Ok(Lmin { of, seconds });
     };
@@ -47,6 +47,6 @@ pub(super) fn lmin(text: &str) -> Result<Lmin, String> {
             ));
         }
     };
-    let seconds = seconds(value)?;
+    let seconds = with_unit(value)?;
     Ok(Lmin { of, seconds })
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::duration::seconds;
+use crate::duration::{seconds, with_unit};
 
 /// Arguments of `mpiscope simulate`. What is not given is as the preset has it.
 #[derive(Debug, Args)]
@@ -89,28 +89,28 @@ pub struct Program {
 #[command(next_help_heading = "Network")]
 pub struct Network {
     /// Least time between hosts, such as 1.5us
-    #[arg(long, value_name = "T", value_parser = seconds)]
+    #[arg(long, value_name = "T", value_parser = with_unit)]
     pub latency: Option<f64>,
     /// Least time within a host
-    #[arg(long, value_name = "T", value_parser = seconds)]
+    #[arg(long, value_name = "T", value_parser = with_unit)]
     pub latency_within: Option<f64>,
     /// Mean random delay between hosts
-    #[arg(long, value_name = "T", value_parser = seconds)]
+    #[arg(long, value_name = "T", value_parser = with_unit)]
     pub jitter: Option<f64>,
     /// Mean random delay within a host
-    #[arg(long, value_name = "T", value_parser = seconds)]
+    #[arg(long, value_name = "T", value_parser = with_unit)]
     pub jitter_within: Option<f64>,
     /// Delays follow a power law of this exponent: the smaller, the heavier the tail
     #[arg(long, value_name = "A")]
     pub tail: Option<f64>,
     /// Each direction of each link is slower by a time of its own, at most this
-    #[arg(long, value_name = "T", value_parser = seconds)]
+    #[arg(long, value_name = "T", value_parser = with_unit)]
     pub asymmetry: Option<f64>,
     /// Share of links congested all the time and the mean delay there, such as 0.25:20us
     #[arg(long, value_name = "SHARE:T", value_parser = share)]
     pub congestion: Option<(f64, f64)>,
     /// Hosts leave collective operations later by this, per bit that is set in their number
-    #[arg(long, value_name = "T", value_parser = seconds)]
+    #[arg(long, value_name = "T", value_parser = with_unit)]
     pub exit_bias: Option<f64>,
 }
 
@@ -125,7 +125,7 @@ pub struct Clocks {
     #[arg(long)]
     pub perfect_master: bool,
     /// Clocks begin between 0 and this
-    #[arg(long, value_name = "T", value_parser = seconds)]
+    #[arg(long, value_name = "T", value_parser = with_unit)]
     pub offset: Option<f64>,
     /// Standard deviation of the constant drift, such as 20ppm
     #[arg(long, value_name = "RATE", value_parser = rate)]
@@ -134,7 +134,7 @@ pub struct Clocks {
     #[arg(long, value_name = "RATE", value_parser = rate)]
     pub wander: Option<f64>,
     /// Time in which a wandering rate forgets where it was
-    #[arg(long, value_name = "T", value_parser = seconds)]
+    #[arg(long, value_name = "T", value_parser = with_unit)]
     pub wander_tau: Option<f64>,
     /// Largest amplitude of waves of 300 to 900 s
     #[arg(long, value_name = "RATE", value_parser = rate)]
@@ -146,7 +146,7 @@ pub struct Clocks {
     #[arg(long, value_name = "HOST@T:BY", value_parser = step)]
     pub step: Vec<(u32, f64, f64)>,
     /// A reading is late by at most this
-    #[arg(long, value_name = "T", value_parser = seconds)]
+    #[arg(long, value_name = "T", value_parser = with_unit)]
     pub read_jitter: Option<f64>,
 }
 
@@ -159,7 +159,7 @@ pub struct Offsets {
     #[arg(long, value_name = "T,T…", value_parser = times)]
     pub measure: Option<Times>,
     /// Standard deviation of their errors
-    #[arg(long, value_name = "T", value_parser = seconds)]
+    #[arg(long, value_name = "T", value_parser = with_unit)]
     pub measure_error: Option<f64>,
 }
 
@@ -186,7 +186,8 @@ Examples:
   mpiscope simulate --list
   mpiscope sync --truth a.mpiscope        how far measured and corrected times are from the truth
 
-Times take ns, us, ms or s, rates ppm. Exit codes: 0 done, 2 wrong usage or cannot be written.";
+Times take ns, us, ms or s, rates ppm; points in time and --seconds are seconds without.
+Exit codes: 0 done, 2 wrong usage or cannot be written.";
 
 /// Reads a rate in parts per million.
 fn rate(text: &str) -> Result<f64, String> {
@@ -215,7 +216,7 @@ fn share(text: &str) -> Result<(f64, f64), String> {
         .ok_or_else(|| "a share and a delay such as 0.25:20us are expected".to_owned())?;
     let share = share.parse::<f64>().ok();
     let share = share.ok_or_else(|| "a share such as 0.25 is expected".to_owned())?;
-    Ok((share, seconds(delay)?))
+    Ok((share, with_unit(delay)?))
 }
 
 fn pause(text: &str) -> Result<(u32, u32), String> {
@@ -240,8 +241,8 @@ fn step(text: &str) -> Result<(u32, f64, f64), String> {
         .ok_or_else(|| "host, time and step such as 3@612s:-2ms are expected".to_owned())?;
     let (host, time) = at(place)?;
     let by = match by.strip_prefix('-') {
-        Some(by) => -seconds(by)?,
-        None => seconds(by.strip_prefix('+').unwrap_or(by))?,
+        Some(by) => -with_unit(by)?,
+        None => with_unit(by.strip_prefix('+').unwrap_or(by))?,
     };
     Ok((host, time, by))
 }

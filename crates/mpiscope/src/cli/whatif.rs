@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::clock::Clock;
-use crate::duration::seconds;
+use crate::duration::with_unit;
 
 /// Arguments of `mpiscope whatif`.
 #[derive(Debug, Args)]
@@ -27,7 +27,7 @@ pub struct Whatif {
           default_missing_value = "computation")]
     pub balance: Vec<String>,
     /// The network has this latency, such as 1us or 0 [default: as in the run]
-    #[arg(long, value_name = "T", value_parser = seconds)]
+    #[arg(long, value_name = "T", value_parser = with_unit)]
     pub latency: Option<f64>,
     /// The network has this bandwidth, such as 25GB/s, 100Gbit/s or inf [default: as in the run]
     #[arg(long, value_name = "B", value_parser = bandwidth)]
