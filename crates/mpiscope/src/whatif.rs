@@ -51,8 +51,11 @@ fn facts(arguments: &Whatif, input: &Input) -> Result<Facts> {
         changes: asked.said,
         predicted_ns: None,
         speedup: None,
+        is_slower: None,
+        warnings: Vec::new(),
         by_rank: Vec::new(),
         mendings: Vec::new(),
+        without_gain: 0,
         assumptions: facts::assumptions(&replay),
         not_modelled: facts::not_modelled(&replay.left_out),
         left_out: replay.left_out.into(),
@@ -65,8 +68,17 @@ fn facts(arguments: &Whatif, input: &Input) -> Result<Facts> {
         facts.predicted_ns = Some(predicted);
         facts.speedup = (predicted > 0).then(|| length as f64 / predicted as f64);
         facts.by_rank = facts::ranks(&measured, &changed);
+        let longer = predicted.saturating_sub(length);
+        facts.is_slower = Some(longer > 0);
+        if longer > 0 {
+            let is_balanced = !arguments.balance.is_empty();
+            facts.warnings.push(facts::slower(longer, is_balanced));
+        }
     } else {
-        facts.mendings = mendings::all(trace, &matching, &replay);
+        let all = mendings::all(trace, &matching, &replay);
+        let tried = all.len();
+        facts.mendings = all.into_iter().filter(|it| it.gain_ns > 0).collect();
+        facts.without_gain = (tried - facts.mendings.len()) as u64;
         let balanced = facts.mendings.iter().any(|it| it.options[0] == "--balance");
         let meetings = balanced.then(|| facts::meetings(replay.meetings()));
         facts.assumptions.extend(meetings);

@@ -7,6 +7,7 @@ mod common;
 
 use std::fs;
 
+use common::documented::has_documented_keys;
 use common::trial::{Json, Run};
 use common::{found, workspace, Case, Trial};
 
@@ -57,8 +58,11 @@ fn an_uneven_program_gains_by_balance_and_a_slower_one_loses() {
             "{:#}",
             balanced.0
         );
+        assert_eq!(balanced.get("is_slower"), false, "{:#}", balanced.0);
         let slower = whatif(&run, "--scale computation=2 --rank 0");
         assert!(slower.figure("predicted_ns") > measured, "{:#}", slower.0);
+        assert_eq!(slower.get("is_slower"), true, "{:#}", slower.0);
+        assert_eq!(slower.get("warnings").as_array().unwrap().len(), 1);
         let meet = format!("MPI_Allreduce@uneven.c:{}", marked("uneven.c", "MEET"));
         let faster = whatif(
             &run,
@@ -92,7 +96,7 @@ fn what_is_handed_on_sooner_is_had_sooner() {
             .map(|it| it["options"][0].as_str().unwrap().to_owned())
             .collect();
         let receive = format!("--no-wait=MPI_Recv@handed_on.c:{receive}");
-        for wanted in [&format!("--scale={computation}=0.5"), &receive, "--balance"] {
+        for wanted in [&format!("--scale={computation}=0.5"), &receive] {
             assert!(
                 options.iter().any(|it| it == wanted),
                 "{wanted}: {options:?}"
@@ -115,6 +119,8 @@ fn each_mending_that_is_named_is_what_its_options_do() {
             .map(|it| it["gain_ns"].as_i64().unwrap())
             .collect();
         assert!(gains.is_sorted_by(|a, b| a >= b), "{gains:?}");
+        assert!(gains.iter().all(|gain| *gain > 0), "{gains:?}");
+        assert!(table.get("is_slower").is_null());
         for mending in mendings {
             let options = mending["options"].as_array().unwrap();
             let options: Vec<&str> = options.iter().map(|it| it.as_str().unwrap()).collect();
@@ -125,6 +131,7 @@ fn each_mending_that_is_named_is_what_its_options_do() {
                 "{options:?}"
             );
         }
+        has_documented_keys(&table.0, "`mpiscope whatif --json RUN", "key | value");
         let fewer = whatif(&run, "--top 2");
         assert_eq!(*fewer.get("mendings"), *table.get("mendings"));
         let text = run.mpiscope(&format!("whatif --top {}", mendings.len()));

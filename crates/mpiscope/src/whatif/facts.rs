@@ -31,10 +31,16 @@ pub struct Facts {
     pub predicted_ns: Option<i64>,
     /// How many times as fast it would be.
     pub speedup: Option<f64>,
+    /// Whether it would take longer than measured; nothing if nothing was changed.
+    pub is_slower: Option<bool>,
+    /// That in words, with what may be the reason.
+    pub warnings: Vec<String>,
     /// Each rank.
     pub by_rank: Vec<Rank>,
-    /// What mending would gain, most first; nothing if something was changed.
+    /// What mending would gain, most first, where it gains anything; nothing if something was changed.
     pub mendings: Vec<Mending>,
+    /// Other changes that were tried and gain nothing.
+    pub without_gain: u64,
     /// What was taken for granted.
     pub assumptions: Vec<String>,
     /// What was left as it was, or out.
@@ -60,9 +66,25 @@ pub struct Rank {
     pub predicted_waiting_ns: i64,
 }
 
+/// Of what kind a change is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// Computation is balanced.
+    Balance,
+    /// The network is another one.
+    Network,
+    /// Something takes less time.
+    Scale,
+    /// Nobody waits in a call.
+    NoWait,
+}
+
 /// One change alone.
 #[derive(Clone, Debug, Serialize)]
 pub struct Mending {
+    /// Of what kind.
+    pub kind: Kind,
     /// In words.
     pub change: String,
     /// As one types it.
@@ -232,6 +254,21 @@ pub fn not_modelled(it: &LeftOut) -> Vec<String> {
     ];
     let some = rows.into_iter().filter(|(times, _)| *times > 0);
     some.map(|(_, text)| text).collect()
+}
+
+/// Warns of a prediction that is slower than the run, where something was balanced of what balance
+/// may do.
+pub fn slower(by_ns: i64, is_balanced: bool) -> String {
+    let by = show::duration(by_ns as f64);
+    let why = match is_balanced {
+        true => {
+            ": balance lengthens what some ranks do less of than others, and all wait for it where ranks \
+             do different things, as a master that hands out work and its workers; --balance=WHAT \
+             balances what workers alone do"
+        }
+        false => "",
+    };
+    format!("the run would take {by} longer than it did{why}")
 }
 
 /// Says how often ranks meet, where something is balanced.

@@ -7,7 +7,7 @@ use mpiscope_analysis::profile::{Activity, Profile};
 use mpiscope_analysis::whatif::{Changes, Replay};
 use mpiscope_archive::model::{Duration, Matching, Trace};
 
-use super::facts::Mending;
+use super::facts::{Kind, Mending};
 use super::names::{typed, Named};
 use crate::analyze::FEW;
 
@@ -19,6 +19,7 @@ const TRIED: usize = 10;
 
 /// A change, in words and as one types it.
 struct Change {
+    kind: Kind,
     words: String,
     options: Vec<String>,
     changes: Changes,
@@ -55,6 +56,7 @@ pub fn all(trace: &Trace, matching: &Matching, replay: &Replay) -> Vec<Mending> 
     let mending = |it: Change| {
         let predicted = replay.run(&it.changes).length().0;
         Mending {
+            kind: it.kind,
             change: it.words,
             options: it.options,
             predicted_ns: predicted,
@@ -72,6 +74,16 @@ pub fn all(trace: &Trace, matching: &Matching, replay: &Replay) -> Vec<Mending> 
     found
 }
 
+/// Returns so many rows of those that gain most, the best of each kind among them: programs that
+/// have one function many times would fill a table with one kind alone.
+pub fn top(all: &[Mending], top: usize) -> Vec<&Mending> {
+    let is_best = |at: usize| !all[..at].iter().any(|it| it.kind == all[at].kind);
+    let (best, others): (Vec<usize>, Vec<usize>) = (0..all.len()).partition(|at| is_best(*at));
+    let mut shown: Vec<usize> = best.into_iter().chain(others).take(top).collect();
+    shown.sort_unstable();
+    shown.into_iter().map(|at| &all[at]).collect()
+}
+
 /// Returns changes of the whole run.
 fn whole(replay: &Replay) -> Vec<Change> {
     let mut balanced = Changes::default();
@@ -81,11 +93,13 @@ fn whole(replay: &Replay) -> Vec<Change> {
     network.bandwidth = Some(f64::INFINITY);
     vec![
         Change {
+            kind: Kind::Balance,
             words: "all computation is balanced".to_owned(),
             options: vec!["--balance".to_owned()],
             changes: balanced,
         },
         Change {
+            kind: Kind::Network,
             words: "the network takes no time".to_owned(),
             options: vec!["--latency=0".to_owned(), "--bandwidth=inf".to_owned()],
             changes: network,
@@ -97,6 +111,7 @@ fn faster(replay: &Replay, Group { name, activities }: &Group) -> Change {
     let mut changes = Changes::default();
     changes.scale_everywhere(replay, 0.5, |it| activities.contains(it));
     Change {
+        kind: Kind::Scale,
         words: format!("{name} takes half as long"),
         options: vec![format!("--scale={name}=0.5")],
         changes,
@@ -107,6 +122,7 @@ fn without_waiting(replay: &Replay, Group { name, activities }: &Group) -> Chang
     let mut changes = Changes::default();
     changes.no_wait(replay, |it| is_call(it) && activities.contains(it));
     Change {
+        kind: Kind::NoWait,
         words: format!("nobody waits in {name}"),
         options: vec![format!("--no-wait={name}")],
         changes,
@@ -116,20 +132,22 @@ fn without_waiting(replay: &Replay, Group { name, activities }: &Group) -> Chang
 /// What caused waiting does so no more: computation is balanced, a call takes no time of its own.
 fn mended(replay: &Replay, Group { name, activities }: &Group) -> Change {
     let mut changes = Changes::default();
-    let (words, option) = match activities.iter().any(|it| replay.is_computation(it)) {
+    let (kind, words, option) = match activities.iter().any(|it| replay.is_computation(it)) {
         true => {
             changes.balance(replay, |it| {
                 replay.is_computation(it) && activities.contains(it)
             });
-            (format!("{name} is balanced"), format!("--balance={name}"))
+            let option = format!("--balance={name}");
+            (Kind::Balance, format!("{name} is balanced"), option)
         }
         false => {
             changes.scale_everywhere(replay, 0.0, |it| activities.contains(it));
             let words = format!("{name} takes no time but waiting");
-            (words, format!("--scale={name}=0"))
+            (Kind::Scale, words, format!("--scale={name}=0"))
         }
     };
     Change {
+        kind,
         words,
         options: vec![option],
         changes,
@@ -221,6 +239,27 @@ mod tests {
         }
         rows.sort();
         expected.assert_eq(&rows.join("\n"));
+    }
+
+    #[test]
+    fn the_best_of_each_kind_is_among_the_first() {
+        let mending = |(kind, gain_ns): (Kind, i64)| Mending {
+            kind,
+            change: String::new(),
+            options: Vec::new(),
+            predicted_ns: 100 - gain_ns,
+            gain_ns,
+        };
+        let scaled = (11..30).rev().map(|gain| (Kind::Scale, gain));
+        let others = [(Kind::NoWait, 8), (Kind::Balance, 6), (Kind::Balance, 5)];
+        let all: Vec<Mending> = scaled.chain(others).map(mending).collect();
+        let gains = |some: usize| -> Vec<i64> {
+            let shown = top(&all, some);
+            shown.into_iter().map(|it| it.gain_ns).collect()
+        };
+        assert_eq!(gains(10), [29, 28, 27, 26, 25, 24, 23, 22, 8, 6]);
+        assert_eq!(gains(2), [29, 8]);
+        assert_eq!(gains(100).len(), 22);
     }
 
     #[test]

@@ -10,6 +10,7 @@ pub fn text(facts: &Facts, clock: &str, arguments: &Whatif) -> String {
     let parts = [
         head(facts, clock),
         lengths(facts),
+        facts.warnings.join("\n"),
         ranks(facts, top),
         mendings(facts, top),
         list("taken for granted", &facts.assumptions),
@@ -125,8 +126,13 @@ fn ranks(facts: &Facts, top: usize) -> String {
 }
 
 fn mendings(facts: &Facts, top: usize) -> String {
+    let without = match facts.without_gain {
+        0 => String::new(),
+        1 => "1 other change was tried and gains nothing".to_owned(),
+        some => format!("{some} other changes were tried and gain nothing"),
+    };
     if facts.mendings.is_empty() {
-        return String::new();
+        return without;
     }
     let row = |it: &Mending| {
         [
@@ -136,7 +142,8 @@ fn mendings(facts: &Facts, top: usize) -> String {
             signed_share(it.gain_ns.saturating_neg(), facts.measured_ns),
         ]
     };
-    let rows = facts.mendings.iter().take(top).map(row).collect();
+    let rows = super::mendings::top(&facts.mendings, top);
+    let rows = rows.into_iter().map(row).collect();
     let header = [
         "what if, each by itself",
         "predicted",
@@ -151,7 +158,12 @@ fn mendings(facts: &Facts, top: usize) -> String {
             words.join(" ")
         )
     });
-    show::table(header, rows) + &more(facts.mendings.len(), top) + &options.unwrap_or_default()
+    let without = match without.is_empty() {
+        true => without,
+        false => format!("\n  {without}"),
+    };
+    let more = more(facts.mendings.len(), top);
+    show::table(header, rows) + &more + &without + &options.unwrap_or_default()
 }
 
 /// Writes a word as a shell reads it.
