@@ -38,7 +38,6 @@ use std::collections::BTreeSet;
 pub use counted::Source;
 pub(crate) use key::is_init;
 pub use key::{Call, Key, Whole};
-pub(crate) use measures::window;
 pub use measures::{Measures, Row};
 pub use phases::{Phase, Phases};
 

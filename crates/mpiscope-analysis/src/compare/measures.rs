@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use mpiscope_model::{Matching, Timestamp, Trace};
+use mpiscope_model::{Matching, Trace};
 
-use super::key::{base, is_init};
+use super::key::base;
 use super::{paths, Key, Phases, Source};
 use crate::iterations::median;
 use crate::profile::{Activity, Asked, Profile};
-use crate::timeline::{spans, Doing, Regions, Timeline};
 use crate::wait_states::timelines;
 
 /// The value of a row in a run.
@@ -48,11 +47,11 @@ impl Measures {
     pub fn of(trace: &Trace, matching: &Matching) -> Measures {
         let lines = timelines(trace);
         let (profile, waits) = Profile::among(trace, matching, &lines, &Asked::without_causes());
-        let (begin, end) = window(trace, &lines, &profile);
-        let mut run = Measures::with(trace, &profile, (end - begin).0);
+        let (begin, length) = (profile.within.begin, profile.within.length);
+        let mut run = Measures::with(trace, &profile, length.0);
         paths::add(&mut run, trace, &lines, &waits);
         if let Some(Ok((_, lengths))) = &profile.iterations {
-            run.phases = Phases::of(lengths, begin, end);
+            run.phases = Phases::of(lengths, begin, begin + length);
         }
         run
     }
@@ -140,34 +139,4 @@ impl Measures {
         let rows = self.rows.iter().filter(|(key, _)| !key.is_total());
         rows.fold(0, |sum: i64, (_, row)| sum.saturating_add(row.ns))
     }
-}
-
-/// Returns when the last rank leaves MPI_Init and when the last one enters MPI_Finalize; first and
-/// last event stand in for calls that are not there.
-pub(crate) fn window(
-    trace: &Trace,
-    lines: &[Timeline],
-    profile: &Profile,
-) -> (Timestamp, Timestamp) {
-    let regions = Regions::new(trace);
-    let name = |id: mpiscope_model::RegionId| trace.definitions.regions.get(id.index());
-    let (mut begin, mut end): (Option<Timestamp>, Option<Timestamp>) = (None, None);
-    // Streams of accelerators and the like have no times here.
-    let all = trace.locations.iter().zip(lines);
-    for (location, line) in all.filter(|(it, _)| it.is_thread()) {
-        spans(&location.events, &regions, &line.times, |span| {
-            let Doing::Mpi(_, _, Some(region)) = span.doing else {
-                return;
-            };
-            match name(region).map_or("", |it| it.name.as_str()) {
-                it if is_init(it) => {
-                    begin = begin.max(Some(span.end));
-                }
-                "MPI_Finalize" => end = end.max(Some(span.begin)),
-                _ => {}
-            }
-        });
-    }
-    let begin = begin.unwrap_or(profile.begin);
-    (begin, end.unwrap_or(profile.end).max(begin))
 }

@@ -18,6 +18,8 @@ use crate::wait_states::WaitState;
 /// What ranks did between MPI_Init and MPI_Finalize.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Within {
+    /// When it begins.
+    pub begin: Timestamp,
     /// How long that is.
     pub length: Duration,
     /// Of each rank the work, as `time`, and the waiting; or why efficiencies have no meaning.
@@ -51,6 +53,7 @@ impl fmt::Display for NoEfficiency {
 impl Default for Within {
     fn default() -> Within {
         Within {
+            begin: Timestamp::default(),
             length: Duration::ZERO,
             ranks: Ok(Vec::new()),
         }
@@ -73,6 +76,7 @@ impl Within {
             false => Err(NoEfficiency::RanksMissing),
         };
         Within {
+            begin,
             length: end - begin,
             ranks: found.and_then(has_all),
         }
