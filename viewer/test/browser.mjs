@@ -27,6 +27,14 @@ const width = async () => {
   return to - from;
 };
 
+const start = (now) => Number(now.window.split(":")[0]);
+const length = (now) => now.window.split(":").map(Number).reduce((from, to) => to - from);
+/** A busy machine may take its time before a key does anything. */
+const narrower = async (what, most) => {
+  await until(what, (now) => length(now) < most);
+  return settled();
+};
+
 /** How many colours the states have on screen. */
 const colours = () =>
   page.$eval(".surface canvas", (canvas) => {
@@ -94,21 +102,17 @@ await step("zoom: from the whole run to one message, and back", async () => {
   await until("a call that matches", (now) => now.selected.startsWith("call:"));
   await page.keyboard.press("Escape");
   await page.keyboard.press("f");
-  await until("a narrow window", () => true);
-  await settled();
-  assert((await width()) < whole / 3, "F does not zoom to the selection");
+  await narrower("a window that F has zoomed to the selection", whole / 3);
   assert.match(await page.locator("#spoken").textContent(), /send/i);
   assert.match(await page.locator(".selection .facts").textContent(), /Duration[^±]*±/, "how sure the times are is not said");
   const send = await state();
   await page.keyboard.press("m");
   const other = await changed(send, "selected");
   assert(other.selected.startsWith("call:"));
-  const times = [await width()];
+  const near = await width();
   await page.mouse.move(700, 300);
   for (let turn = 0; turn < 40; turn++) await page.mouse.wheel(0, -200);
-  await settled();
-  times.push(await width());
-  assert(times[1] < times[0] / 2, "the wheel does not zoom in");
+  await narrower("a window that the wheel has zoomed", near / 2);
   await page.keyboard.press("0");
   await settled();
   assert.equal(await width(), whole);
@@ -119,15 +123,14 @@ await step("pan: with keys and with the pointer", async () => {
   await settled();
   const [from] = await shownWindow();
   await page.keyboard.press("d");
-  await settled();
-  const [later] = await shownWindow();
-  assert(later > from);
+  await until("a later window", (now) => start(now) > from);
+  const later = start(await settled());
   await page.mouse.move(700, 400);
   await page.mouse.down();
   await page.mouse.move(900, 400, { steps: 5 });
   await page.mouse.up();
+  await until("a window further back, as it was dragged to the right", (now) => start(now) < later);
   await settled();
-  assert((await shownWindow())[0] < later, "dragging to the right does not go back in time");
 });
 
 await step("interval: Shift and drag marks it, F fills the window with it", async () => {
@@ -140,8 +143,7 @@ await step("interval: Shift and drag marks it, F fills the window with it", asyn
   await page.keyboard.up("Shift");
   assert.match(await page.locator(".of-window").textContent(), /marked interval/);
   await page.keyboard.press("f");
-  await settled();
-  assert((await width()) < before / 2);
+  await narrower("a window that F has filled with the interval", before / 2);
 });
 
 await step("clock: events move to their measured times and back", async () => {
