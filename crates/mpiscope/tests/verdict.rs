@@ -169,12 +169,24 @@ fn traced(mpi: &'static Mpi, plant: &Plant) -> Option<Run> {
     Some(run)
 }
 
+/// Runs among which one is looked for in which nothing else on a busy machine cost more than what is
+/// planted.
+const TRIES: usize = 3;
+
 #[track_caller]
 fn each(program: &str) {
     let plant = PLANTS.iter().find(|it| it.program == program).unwrap();
     for &mpi in found() {
-        if let Some(run) = traced(mpi, plant) {
-            check(plant, &run);
+        for left in (0..TRIES).rev() {
+            let Some(run) = traced(mpi, plant) else {
+                break;
+            };
+            let kind = worst(&run.json("analyze --json"))["kind"].clone();
+            if kind == plant.kind || left == 0 {
+                check(plant, &run);
+                break;
+            }
+            common::say(&format!("repeated under {}: {kind} cost more", mpi.name));
         }
     }
 }
