@@ -36,7 +36,6 @@ mod tests;
 use std::collections::BTreeSet;
 
 pub use counted::Source;
-pub(crate) use key::is_init;
 pub use key::{Call, Key, Whole};
 pub use measures::{Measures, Row};
 pub use phases::{Phase, Phases};

@@ -234,6 +234,11 @@ pub fn is_mpi(region: &Region) -> bool {
     region.paradigm == Paradigm::Mpi || region.name.starts_with("MPI_")
 }
 
+/// Returns whether a call starts MPI.
+pub(crate) fn is_init(name: &str) -> bool {
+    ["MPI_Init", "MPI_Init_thread"].contains(&name)
+}
+
 /// Returns whether a thread waits in a region for others of its process.
 fn is_among_threads(region: &Region) -> bool {
     use RegionRole::{Barrier, Critical, ImplicitBarrier, TaskWait, ThreadWait};

@@ -6,6 +6,7 @@ use mpiscope_model::Trace;
 
 use super::Phase;
 use crate::profile::{Activity, Statement};
+use crate::timeline::is_init;
 
 /// A call of MPI in the source.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -86,11 +87,6 @@ impl fmt::Display for Call {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.with(" at "))
     }
-}
-
-/// Returns whether a call starts MPI.
-pub(crate) fn is_init(name: &str) -> bool {
-    ["MPI_Init", "MPI_Init_thread"].contains(&name)
 }
 
 /// Returns a path without folders.

@@ -10,9 +10,8 @@ use mpiscope_model::{Duration, EventKind, Timestamp, Trace};
 use rayon::prelude::*;
 
 use super::Efficiency;
-use crate::compare::is_init;
 use crate::profile::RankSum;
-use crate::timeline::{spans, Doing, Regions, Timeline};
+use crate::timeline::{is_init, spans, Doing, Regions, Timeline};
 use crate::wait_states::WaitState;
 
 /// What ranks did between MPI_Init and MPI_Finalize.

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 use mpiscope_model::{Timestamp, Trace};
 
-use crate::compare::{is_init, Key, Measures};
-use crate::timeline::{spans, Doing, Regions, Timeline};
+use crate::compare::{Key, Measures};
+use crate::timeline::{is_init, spans, Doing, Regions, Timeline};
 
 /// From where a rank enters MPI_Init to where it leaves MPI_Finalize, as far as it calls them.
 #[derive(Clone, Copy)]
