@@ -289,8 +289,9 @@ fn what_two_functions_call_has_a_row_of_each_path_under_every_mpi() {
         assert!(second["a_ns"].as_f64().unwrap() >= 36e6, "{second:#}");
         assert!(second["b_ns"].as_f64().unwrap() >= 108e6, "{second:#}");
         let barrier = format!("MPI_Barrier@paths.c:{}", marked_in("paths.c", "BARRIER"));
-        let reached = row(&json, &format!("second/work/{barrier}"));
-        assert_eq!(reached["b_visits"], 12.0, "{reached:#}");
+        // Rank 0 waits for a millisecond each time; how long meeting takes else is the machine's.
+        let reached = row(&json, &format!("waiting in second/work/{barrier}"));
+        assert!(reached["b_ns"].as_f64().unwrap() >= 3e6, "{reached:#}");
         assert_eq!(row(&json, &barrier)["b_visits"], 14.0);
         let file = a.path.with_file_name("a.json");
         let write = format!("diff --write-baseline {} --baseline", file.display());
