@@ -299,15 +299,15 @@ fn page_and_report_say_what_the_terminal_says() {
 }
 
 #[test]
-fn what_cannot_be_told_stands_among_the_notes_of_page_and_report() {
+fn what_cannot_be_told_stands_in_the_verdict_of_page_and_report() {
     let folder = tempfile::tempdir().unwrap();
     let place = folder.path();
     let trace = Trace::parse("0: 0 10 off 50 on 100\n1: 0 100").unwrap();
     written(place, "run", &trace);
-    let said = "cannot tell: what happened in 20 % of the time, as recording was off";
+    let said = "annot tell: what happened in 20 % of the time, as recording was off";
     let meta = View::start(place, "view run").json("/api/meta");
-    let notes = meta["runs"][0]["notes"].to_string();
-    assert!(notes.contains(said), "{meta:#}");
+    let verdict = meta["runs"][0]["verdict"].to_string();
+    assert!(verdict.contains(said), "{meta:#}");
     done(place, "report -o run.html run");
     let answers = answers(&place.join("run.html"));
     let mut texts = answers.values().map(|it| String::from_utf8_lossy(it));
