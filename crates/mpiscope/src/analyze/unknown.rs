@@ -130,8 +130,8 @@ fn pairwise(trace: &Trace, evidence: &Evidence, statements: &[&Statement]) -> Op
         what: "collective operations among some".into(),
         calls: these.iter().map(|it| it.calls).sum(),
         time_ns: Some(these.iter().map(|it| it.time_ns).sum()),
-        why: "the trace does not tell who sent to whom in MPI_Alltoallv, MPI_Alltoallw and among \
-              neighbours, unless everybody sent to all"
+        why: "the trace does not tell who sent to whom in MPI_Alltoallv and MPI_Alltoallw, unless \
+              everybody sent to all, nor among neighbours whose topology it lacks"
             .into(),
     })
 }
