@@ -264,7 +264,7 @@ fn what_two_functions_call_has_a_row_of_each_path_under_every_mpi() {
             continue;
         };
         let json = b.json(&format!("diff --json {}", a.path.display()));
-        let paths = [("first/work", 2.0), ("second/work", 12.0)];
+        let paths = [("first/step", 2.0), ("second/step", 12.0)];
         let mut of_paths = 0.0;
         for (name, visits) in paths {
             let found = row(&json, name);
@@ -283,14 +283,14 @@ fn what_two_functions_call_has_a_row_of_each_path_under_every_mpi() {
             has_documented_keys(found, "`mpiscope diff --json A B`", "key of a row");
         }
         // All of it is reached by these two.
-        assert_eq!(row(&json, "work")["a_ns"], of_paths);
+        assert_eq!(row(&json, "step")["a_ns"], of_paths);
         // Two ranks sleep six times 3 and 9 ms at least.
-        let second = row(&json, "second/work");
+        let second = row(&json, "second/step");
         assert!(second["a_ns"].as_f64().unwrap() >= 36e6, "{second:#}");
         assert!(second["b_ns"].as_f64().unwrap() >= 108e6, "{second:#}");
         let barrier = format!("MPI_Barrier@paths.c:{}", marked_in("paths.c", "BARRIER"));
         // Rank 0 waits for a millisecond each time; how long meeting takes else is the machine's.
-        let reached = row(&json, &format!("waiting in second/work/{barrier}"));
+        let reached = row(&json, &format!("waiting in second/step/{barrier}"));
         assert!(reached["b_ns"].as_f64().unwrap() >= 3e6, "{reached:#}");
         assert_eq!(row(&json, &barrier)["b_visits"], 14.0);
         let file = a.path.with_file_name("a.json");
@@ -302,15 +302,15 @@ fn what_two_functions_call_has_a_row_of_each_path_under_every_mpi() {
             by_file.get("rows").as_array().map(Vec::len)
         );
         assert_eq!(
-            row(&json, "second/work")["a_ns"],
-            row(&by_file, "second/work")["a_ns"]
+            row(&json, "second/step")["a_ns"],
+            row(&by_file, "second/step")["a_ns"]
         );
         // How much it changed is the machine's: half of that is exceeded, twice that is not.
-        let change = row(&by_file, "second/work")["change_percent"].as_f64();
+        let change = row(&by_file, "second/step")["change_percent"].as_f64();
         let change = change.unwrap();
         for (part, code) in [(0.5, 1), (2.0, 0)] {
             let limit = change * part;
-            let condition = format!("second/work{limit:+.6}%");
+            let condition = format!("second/step{limit:+.6}%");
             let words = format!("diff --anyway --fail-on {condition} {}", file.display());
             b.mpiscope(&words).check(code, &[]);
         }

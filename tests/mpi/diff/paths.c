@@ -6,7 +6,7 @@
 
 enum { MS = 1000, ROUNDS = 6 };
 
-__attribute__((noinline)) static void work(int ms)
+__attribute__((noinline)) static void step(int ms)
 {
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -16,12 +16,12 @@ __attribute__((noinline)) static void work(int ms)
 
 __attribute__((noinline)) static void first(void)
 {
-    work(2);
+    step(2);
 }
 
 __attribute__((noinline)) static void second(int ms)
 {
-    work(ms);
+    step(ms);
 }
 
 int main(int argc, char **argv)
