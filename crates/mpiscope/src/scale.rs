@@ -8,6 +8,7 @@ mod load;
 mod notes;
 mod picture;
 mod problem;
+mod shared;
 mod sizes;
 #[cfg(test)]
 mod tests;

@@ -6,6 +6,7 @@ mod common;
 
 use std::fs::{self, OpenOptions};
 
+use common::folder::{in_folder, json_of};
 use common::trial::{Json, Run};
 use common::{found, mpiscope, process, workspace, Case, Done, Trial};
 use serde_json::Value;
@@ -245,8 +246,7 @@ fn a_run_without_times_is_told_what_would_have_them() {
 fn in_corrected_time_waits_are_those_of_the_true_time() {
     let folder = tempfile::tempdir().unwrap();
     let mpiscope = |line: &str| {
-        let mut command = std::process::Command::new(mpiscope());
-        let done = process::run(command.args(line.split(' ')).current_dir(&folder));
+        let done = in_folder(folder.path(), line);
         done.check(0, &[]);
         done.out
     };
@@ -278,14 +278,9 @@ fn in_corrected_time_waits_are_those_of_the_true_time() {
 #[test]
 fn waiting_that_depends_on_who_sent_to_whom_is_unknown() {
     let folder = tempfile::tempdir().unwrap();
-    let mpiscope = |line: &str| {
-        let mut command = std::process::Command::new(mpiscope());
-        let done = process::run(command.args(line.split(' ')).current_dir(&folder));
-        done.check(0, &[]);
-        done.out
-    };
-    mpiscope("simulate mix -n 8 --hosts 2 --iterations 40 -o run");
-    let json = Json(serde_json::from_str(&mpiscope("analyze --json run")).unwrap());
+    let here = folder.path();
+    in_folder(here, "simulate mix -n 8 --hosts 2 --iterations 40 -o run").check(0, &[]);
+    let json = json_of(here, "analyze --json run");
     let statements = json.get("statements").as_array().unwrap().iter();
     let of_some = statements.filter(|it| it["call"] == "MPI_Alltoallv");
     let known: Vec<&Value> = of_some.map(|it| &it["waiting_ns"]).collect();
@@ -293,6 +288,6 @@ fn waiting_that_depends_on_who_sent_to_whom_is_unknown() {
     let unknown = json.get("unknown").as_array().unwrap();
     assert_eq!(unknown[0]["what"], "collective operations among some");
     assert_eq!(unknown[0]["calls"], 8);
-    let said = mpiscope("analyze run");
+    let said = in_folder(here, "analyze run").out;
     assert!(said.contains("does not tell who sent to whom"), "{said}");
 }

@@ -6,23 +6,14 @@ mod common;
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use common::documented::has_documented_keys;
+use common::folder::{in_folder, json_of};
 use common::regions::compiled;
 use common::trial::{Json, Run};
 use common::xml::check_xml;
-use common::{found, mpiscope, process, workspace, Case, Done, Trial};
+use common::{found, mpiscope, process, workspace, Case, Trial};
 use serde_json::Value;
-
-/// Runs `mpiscope WORDS` in a folder.
-fn in_folder(folder: &Path, words: &str) -> Done {
-    process::run(
-        Command::new(mpiscope())
-            .current_dir(folder)
-            .args(words.split(' ')),
-    )
-}
 
 /// Simulates so many runs that compute so long, named by a letter and a number.
 fn simulated(folder: &Path, letter: char, count: usize, seconds: &str) {
@@ -42,10 +33,9 @@ fn all(letter: char, count: usize) -> String {
     names.join(" ")
 }
 
+#[track_caller]
 fn json(folder: &Path, words: &str) -> Json {
-    let done = in_folder(folder, &format!("diff --json {words}"));
-    done.check(0, &[]);
-    Json(serde_json::from_str(&done.out).unwrap())
+    json_of(folder, &format!("diff --json {words}"))
 }
 
 fn row<'a>(json: &'a Json, name: &str) -> &'a Value {

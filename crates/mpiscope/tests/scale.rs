@@ -6,22 +6,13 @@ mod common;
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use common::documented::has_documented_keys;
+use common::folder::{in_folder, json_of, of_sizes};
 use common::trial::{Json, Run};
 use common::xml::check_xml;
-use common::{found, mpiscope, process, workspace, Case, Done, Mpi, Trial};
+use common::{found, workspace, Case, Mpi, Trial};
 use serde_json::Value;
-
-/// Runs `mpiscope WORDS` in a folder.
-fn in_folder(folder: &Path, words: &str) -> Done {
-    process::run(
-        Command::new(mpiscope())
-            .current_dir(folder)
-            .args(words.split(' ')),
-    )
-}
 
 /// Simulates a run in which each rank computes so long.
 fn simulated(folder: &Path, name: &str, ranks: u32, seconds: f64, seed: u32) {
@@ -38,14 +29,7 @@ fn simulated_on(hosts: u32, folder: &Path, name: &str, ranks: u32, seconds: f64,
 
 #[track_caller]
 fn json(folder: &Path, words: &str) -> Json {
-    let done = in_folder(folder, &format!("scale --json {words}"));
-    done.check(0, &[]);
-    Json(serde_json::from_str(&done.out).unwrap())
-}
-
-fn numbers(json: &Json, key: &str) -> Vec<f64> {
-    let sizes = json.get("sizes").as_array().unwrap();
-    sizes.iter().map(|it| it[key].as_f64().unwrap()).collect()
+    json_of(folder, &format!("scale --json {words}"))
 }
 
 #[test]
@@ -59,10 +43,10 @@ fn the_same_work_on_more_ranks_is_strong_scaling() {
     let found = json(here, "s8 again s2 s4");
     assert_eq!(found.text("scaling"), "strong");
     assert_eq!(found.text("scaling_from"), "found");
-    assert_eq!(numbers(&found, "ranks"), [2.0, 4.0, 8.0]);
-    assert_eq!(numbers(&found, "ideal_speedup"), [1.0, 2.0, 4.0]);
+    assert_eq!(of_sizes(&found, "ranks"), [2.0, 4.0, 8.0]);
+    assert_eq!(of_sizes(&found, "ideal_speedup"), [1.0, 2.0, 4.0]);
     // Imbalance is 2 %, and messages take next to nothing.
-    for efficiency in numbers(&found, "scaling_efficiency") {
+    for efficiency in of_sizes(&found, "scaling_efficiency") {
         assert!((0.9..=1.05).contains(&efficiency), "{efficiency}");
     }
     for (product, of) in [
@@ -70,8 +54,8 @@ fn the_same_work_on_more_ranks_is_strong_scaling() {
         ("parallel", ["load_balance", "communication"]),
         ("communication", ["serialization", "transfer"]),
     ] {
-        let [a, b] = of.map(|it| numbers(&found, it));
-        for (at, whole) in numbers(&found, product).iter().enumerate() {
+        let [a, b] = of.map(|it| of_sizes(&found, it));
+        for (at, whole) in of_sizes(&found, product).iter().enumerate() {
             assert!(
                 (whole - a[at] * b[at]).abs() < 1e-9,
                 "{product} {:#}",
@@ -98,7 +82,7 @@ fn the_same_work_on_more_ranks_is_strong_scaling() {
     has_documented_keys(cause, heading, "key of a cause | value");
 
     let other = json(here, "--reference 4 s8 s2 s4");
-    assert_eq!(numbers(&other, "ideal_speedup"), [0.5, 1.0, 2.0]);
+    assert_eq!(of_sizes(&other, "ideal_speedup"), [0.5, 1.0, 2.0]);
 }
 
 #[test]
@@ -116,12 +100,12 @@ fn work_that_grows_with_the_ranks_is_weak_if_somebody_says_so() {
     let weak = json(here, "--weak w2 w4");
     assert_eq!(weak.text("scaling_from"), "asked");
     assert!(
-        numbers(&weak, "scaling_efficiency")[1] > 0.9,
+        of_sizes(&weak, "scaling_efficiency")[1] > 0.9,
         "{:#}",
         weak.0
     );
     assert!(
-        numbers(&assumed, "scaling_efficiency")[1] < 0.6,
+        of_sizes(&assumed, "scaling_efficiency")[1] < 0.6,
         "{:#}",
         assumed.0
     );
@@ -226,17 +210,17 @@ fn amdahl(mpi: &'static Mpi, ranks: u32, shared: u32) -> Option<Run> {
 /// Expects that figures of strong scaling are what follows from the times beside them.
 #[track_caller]
 fn check_times(found: &Json) {
-    let (ranks, times) = (numbers(found, "ranks"), numbers(found, "time_ns"));
+    let (ranks, times) = (of_sizes(found, "ranks"), of_sizes(found, "time_ns"));
     let core: Vec<f64> = ranks.iter().zip(&times).map(|(p, t)| p * t).collect();
-    assert_eq!(numbers(found, "core_ns"), core);
-    let efficiencies = numbers(found, "scaling_efficiency");
+    assert_eq!(of_sizes(found, "core_ns"), core);
+    let efficiencies = of_sizes(found, "scaling_efficiency");
     for (at, efficiency) in efficiencies.iter().enumerate() {
         assert!(
             (efficiency - core[0] / core[at]).abs() < 1e-9,
             "{:#}",
             found.0
         );
-        let lost = numbers(found, "lost_ns")[at];
+        let lost = of_sizes(found, "lost_ns")[at];
         assert!((lost - (core[at] - core[0])).abs() < 1.0, "{:#}", found.0);
     }
     let worst = &found.get("rows")[0];
@@ -296,7 +280,7 @@ fn the_line_at_which_all_wait_for_a_serial_part_is_named() {
         assert!(said.contains("waiting in MPI_Bcast at amdahl.c"), "{said}");
         // 50 of 150 ms are done by rank 0 alone: at most 3/4 on two ranks.
         for key in ["scaling_efficiency", "parallel"] {
-            let efficiency = *numbers(&found, key).last().unwrap();
+            let efficiency = *of_sizes(&found, key).last().unwrap();
             assert!(efficiency < 0.9, "{key} {efficiency}");
         }
         check_times(&found);
@@ -317,8 +301,8 @@ fn other_arguments_and_work_that_grows_with_the_ranks_are_weak_scaling() {
         let note = found.get("notes")[0].as_str().unwrap();
         assert!(note.contains("--strong for the other"), "{note}");
         let (times, efficiency) = (
-            numbers(&found, "time_ns"),
-            numbers(&found, "scaling_efficiency"),
+            of_sizes(&found, "time_ns"),
+            of_sizes(&found, "scaling_efficiency"),
         );
         assert!(
             (efficiency[1] - times[0] / times[1]).abs() < 1e-9,

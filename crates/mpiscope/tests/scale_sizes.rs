@@ -6,18 +6,12 @@ mod common;
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use common::documented::has_documented_keys;
+use common::folder::{in_folder, json_of, of_sizes};
 use common::trial::{Json, Run};
 use common::xml::check_xml;
-use common::{found, mpiscope, process, workspace, Case, Done, Mpi, Trial};
-
-/// Runs `mpiscope WORDS` in a folder.
-fn in_folder(folder: &Path, words: &str) -> Done {
-    let words = words.split(' ');
-    process::run(Command::new(mpiscope()).current_dir(folder).args(words))
-}
+use common::{found, workspace, Case, Mpi, Trial};
 
 /// Simulates a run in which each rank computes so long.
 fn simulated(folder: &Path, name: &str, ranks: u32, seconds: f64) {
@@ -30,14 +24,7 @@ fn simulated(folder: &Path, name: &str, ranks: u32, seconds: f64) {
 
 #[track_caller]
 fn scaled(folder: &Path, words: &str) -> Json {
-    let done = in_folder(folder, &format!("scale --json {words}"));
-    done.check(0, &[]);
-    Json(serde_json::from_str(&done.out).unwrap())
-}
-
-fn numbers(json: &Json, key: &str) -> Vec<f64> {
-    let sizes = json.get("sizes").as_array().unwrap();
-    sizes.iter().map(|it| it[key].as_f64().unwrap()).collect()
+    json_of(folder, &format!("scale --json {words}"))
 }
 
 #[test]
@@ -50,7 +37,7 @@ fn sizes_that_somebody_says_tell_how_the_program_grows() {
     let found = scaled(here, "--sizes 40,10,20,40 again a b c");
     assert_eq!(found.text("scaling"), "sizes");
     assert_eq!(found.text("sizes_from"), "asked");
-    assert_eq!(numbers(&found, "size"), [10.0, 20.0, 40.0]);
+    assert_eq!(of_sizes(&found, "size"), [10.0, 20.0, 40.0]);
     assert_eq!(found.get("sizes")[2]["paths"].as_array().unwrap().len(), 2);
     // Twice the size takes four times as long.
     let exponent = found.get("exponent").as_f64().unwrap();
@@ -146,7 +133,7 @@ fn the_line_that_grows_with_the_square_is_named() {
         let line = format!("scale --json {}", others.join(" "));
         let found = last.json(&line);
         assert_eq!(found.text("sizes_from"), "arguments", "{:#}", found.0);
-        assert_eq!(numbers(&found, "size"), [1.0, 2.0, 4.0, 8.0]);
+        assert_eq!(of_sizes(&found, "size"), [1.0, 2.0, 4.0, 8.0]);
         let note = found.get("notes").to_string();
         assert!(
             note.contains("the size is word 1 behind the program"),

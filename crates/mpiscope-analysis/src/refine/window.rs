@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::Refinement;
 use crate::iterations::{Iterations, Lengths, OfRank};
+use crate::timeline::is_init;
 
 /// Iterations that are alike, and when ranks are in them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,13 +92,14 @@ fn events(trace: &Trace, location: LocationIndex) -> Option<&Events> {
 
 /// Returns when a thread left MPI_Init.
 fn after_init(trace: &Trace, events: &Events) -> Option<Timestamp> {
-    let is_init = |region: u32| {
+    let starts_mpi = |region: u32| {
         let region = trace.definitions.regions.get(region as usize);
-        region.is_some_and(|it| ["MPI_Init", "MPI_Init_thread"].contains(&it.name.as_str()))
+        region.is_some_and(|it| is_init(&it.name))
     };
     let kinds = events.kinds().iter().zip(events.args());
     let mut leaves = kinds.zip(events.times());
-    let left = leaves.find(|((kind, region), _)| **kind == EventKind::Leave && is_init(**region));
+    let left =
+        leaves.find(|((kind, region), _)| **kind == EventKind::Leave && starts_mpi(**region));
     left.map(|(_, time)| *time)
 }
 

@@ -32,9 +32,9 @@ pub struct Diff {
     /// The least change that matters, in percent of the time of all ranks
     #[arg(long, value_name = "PERCENT", default_value_t = 1.0, value_parser = percent)]
     pub least: f64,
-    /// Exit with 1 if that is so: time, computation, waiting, mpi, iteration, warm-up, or a call or region by
-    /// name, with a change such as 'time +5%' or 'relax -2%'; may be repeated. With --order:
-    /// difference
+    /// Exit with 1 if that is so: time, computation, waiting, mpi, iteration, warm-up, or a call or
+    /// region by name, with a change such as 'time +5%' or 'relax -2%'; may be repeated. With
+    /// --order: difference
     #[arg(long, value_name = "CONDITION")]
     pub fail_on: Vec<String>,
     /// --fail-on also where the difference may be noise
@@ -144,8 +144,8 @@ Examples:
   mpiscope diff --order good.mpiscope bad.mpiscope --fail-on difference
 
 Exit codes: 0 when compared, 1 by --fail-on, 2 when they cannot be compared (another number of
-ranks, neither trace nor statistics; with --order another program, neither record nor trace) or --fail-on cannot be
-answered (too few runs), 3 when one is damaged.";
+ranks, neither trace nor statistics; with --order another program, neither record nor trace) or
+--fail-on cannot be answered (too few runs), 3 when one is damaged.";
 
 #[cfg(test)]
 mod tests {

@@ -1,16 +1,14 @@
 //! What is reported, for text and programs.
 
-use std::path::PathBuf;
-
-use mpiscope_analysis::compare::{Key, Measures};
-use mpiscope_analysis::scaling::{Cause, Class, Kind, Part, Row, Scaling, Size};
+use mpiscope_analysis::compare::Measures;
+use mpiscope_analysis::scaling::{Cause, Class, Kind, Row, Scaling, Size};
 use serde::Serialize;
 
 use super::load::Loaded;
 use super::notes;
+use super::shared::{Counted, Known, Named, OfRow, OfRuns};
 use super::verdict::verdict;
 use crate::analyze;
-use crate::diff::{place, shown};
 use crate::report::show;
 
 /// Everything that is reported.
@@ -67,26 +65,14 @@ pub enum CoreFrom {
 #[derive(Debug, Serialize)]
 pub struct SizeFacts {
     pub ranks: u64,
-    /// The runs, the shortest first.
-    pub paths: Vec<PathBuf>,
-    /// The one that stands for all.
-    pub path: PathBuf,
-    pub time_ns: i64,
-    pub shortest_ns: i64,
-    pub longest_ns: i64,
+    #[serde(flatten)]
+    pub of: OfRuns,
     pub speedup: f64,
     pub ideal_speedup: f64,
     pub scaling_efficiency: f64,
     pub global: Option<f64>,
-    pub parallel: Option<f64>,
-    pub load_balance: Option<f64>,
-    pub communication: Option<f64>,
-    pub serialization: Option<f64>,
-    pub transfer: Option<f64>,
     pub computation_scalability: Option<f64>,
-    /// Of all ranks together.
-    pub core_ns: i64,
-    /// What of it is more than ideal.
+    /// What of core time is more than ideal.
     pub lost_ns: i64,
 }
 
@@ -100,46 +86,22 @@ pub struct Lost {
     pub other_ns: i64,
 }
 
-/// A row.
+/// A row; its excess is beyond ideal, and it grows with the ranks.
 #[derive(Debug, Serialize)]
 pub struct RowFacts {
-    /// As one types it.
-    pub name: String,
-    /// In words.
-    pub what: String,
-    pub file: Option<String>,
-    pub line: Option<u32>,
-    /// `computation`, `communication`, `waiting` or `other`.
-    pub kind: &'static str,
-    /// Core time at each size.
-    pub core_ns: Vec<i64>,
-    /// Of the runs on equally many ranks the least.
-    pub least_ns: Vec<i64>,
-    pub most_ns: Vec<i64>,
-    pub visits: Vec<u64>,
-    /// At the largest size beyond ideal.
-    pub excess_ns: i64,
+    #[serde(flatten)]
+    pub of: OfRow,
     /// Of the loss of all; nothing if nothing is lost.
     pub share_percent: Option<f64>,
     /// What it takes there by what it ideally would.
     pub times_ideal: Option<f64>,
-    /// With which power of the ranks its core time grows.
-    pub exponent: Option<f64>,
-    /// Half of the 95 % interval of that.
-    pub exponent_half_width: Option<f64>,
-    /// The excess is no more than repetitions differ.
-    pub within_spread: Option<bool>,
 }
 
 /// Something that makes others wait.
 #[derive(Debug, Serialize)]
 pub struct CauseFacts {
-    /// As one types it.
-    pub name: String,
-    /// In words.
-    pub what: String,
-    pub file: Option<String>,
-    pub line: Option<u32>,
+    #[serde(flatten)]
+    pub named: Named,
     /// How long others wait for it at each size, together.
     pub waiting_ns: Vec<i64>,
     /// At the largest size beyond ideal.
@@ -201,58 +163,28 @@ impl Facts {
 }
 
 fn size(size: &Size, loaded: &[Loaded]) -> SizeFacts {
-    let of = size.efficiency;
-    let known = of.filter(|_| loaded[size.run].untold.is_empty());
+    let known = Known {
+        runs: (&size.runs, size.run),
+        time_ns: size.time_ns,
+        between_ns: size.between_ns,
+        efficiency: size.efficiency,
+        core_ns: size.core_ns,
+    };
     SizeFacts {
         ranks: size.ranks,
-        paths: size
-            .runs
-            .iter()
-            .map(|it| loaded[*it].path.clone())
-            .collect(),
-        path: loaded[size.run].path.clone(),
-        time_ns: size.time_ns,
-        shortest_ns: size.between_ns.0,
-        longest_ns: size.between_ns.1,
+        of: OfRuns::new(&known, loaded),
         speedup: size.speedup,
         ideal_speedup: size.ideal_speedup,
         scaling_efficiency: size.scaling_efficiency,
         global: size.global,
-        parallel: of.map(|it| it.parallel),
-        load_balance: of.map(|it| it.load_balance),
-        communication: of.map(|it| it.communication),
-        serialization: known.map(|it| it.serialization),
-        transfer: known.map(|it| it.transfer),
         computation_scalability: size.computation_scalability,
-        core_ns: size.core_ns,
         lost_ns: size.lost_ns,
     }
 }
 
-/// Names a row, as one types it and in words, and says where it is.
-fn named(key: &Key, runs: &[&Measures]) -> (String, String, Option<(String, u32)>) {
-    let place = runs.iter().find_map(|run| place(key, run));
-    (key.typed(), shown(&key.to_string(), place.as_ref()), place)
-}
-
-/// Names what a row is about.
-pub fn name_of(part: &Part, runs: &[&Measures]) -> (String, String, Option<(String, u32)>) {
-    match part {
-        Part::Of(key) => named(key, runs),
-        Part::Ends => {
-            let what = "ranks that have left MPI_Init or come to MPI_Finalize before others";
-            ("ends".to_owned(), what.to_owned(), None)
-        }
-    }
-}
-
 fn cause(cause: &Cause, runs: &[&Measures]) -> CauseFacts {
-    let (name, what, place) = named(&cause.key, runs);
     CauseFacts {
-        name,
-        what,
-        file: place.as_ref().map(|it| it.0.clone()),
-        line: place.map(|it| it.1),
+        named: Named::of(&cause.key, runs),
         waiting_ns: cause.waiting_ns.clone(),
         excess_ns: cause.excess_ns,
         rank: cause.rank,
@@ -261,24 +193,20 @@ fn cause(cause: &Cause, runs: &[&Measures]) -> CauseFacts {
 }
 
 fn row(row: &Row, lost: i64, runs: &[&Measures]) -> RowFacts {
-    let (name, what, place) = name_of(&row.part, runs);
-    let (least_ns, most_ns) = row.between_ns.iter().copied().unzip();
-    RowFacts {
-        name,
-        what,
-        file: place.as_ref().map(|it| it.0.clone()),
-        line: place.map(|it| it.1),
+    let counted = Counted {
+        part: &row.part,
         kind: row.class().name(),
-        core_ns: row.core_ns.clone(),
-        least_ns,
-        most_ns,
-        visits: row.visits.clone(),
+        core_ns: &row.core_ns,
+        between_ns: &row.between_ns,
+        visits: &row.visits,
         excess_ns: row.excess_ns,
+        growth: row.growth,
+        within_spread: row.within_spread,
+    };
+    RowFacts {
+        of: OfRow::new(&counted, runs),
         share_percent: (lost > 0).then(|| row.excess_ns as f64 / lost as f64 * 100.0),
         times_ideal: row.times_ideal,
-        exponent: row.growth.map(|it| it.exponent),
-        exponent_half_width: row.growth.map(|it| it.half_width),
-        within_spread: row.within_spread,
     }
 }
 

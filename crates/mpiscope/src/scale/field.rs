@@ -2,8 +2,9 @@
 
 use super::text::Factor;
 use crate::report::plot::svg::{polyline, Svg};
-use crate::report::plot::COLOURS;
+use crate::report::plot::{COLOURS, STYLE};
 
+const WIDTH: f64 = 1000.0;
 /// Upper and lower edge of all fields.
 pub const TOP: f64 = 120.0;
 pub const BOTTOM: f64 = 436.0;
@@ -16,6 +17,18 @@ pub const NEXT: f64 = 18.0;
 /// Ticks at most, and how near to each other labels may stand.
 const TICKS: u32 = 8;
 const NEAR: f64 = 26.0;
+
+/// Begins a picture of this height with its title.
+pub fn page(height: f64, title: &str) -> Svg {
+    let mut svg = Svg::new(WIDTH, height, STYLE);
+    svg.open("rect")
+        .set("class", "page")
+        .set_number("width", WIDTH)
+        .set_number("height", height)
+        .end();
+    svg.text(LEFT[0], 26.0, "title", title);
+    svg
+}
 
 /// A field whose values lie between two bounds.
 pub struct Field {

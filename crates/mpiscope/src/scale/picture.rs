@@ -1,38 +1,31 @@
 //! A picture of how it scales: speedup against ideal, and the efficiencies that multiply to it.
 
 use super::facts::{Facts, SizeFacts};
-use super::field::{efficiencies, powers_of, Field, LEFT};
+use super::field::{efficiencies, page, powers_of, Field, LEFT};
 use super::text::Factor;
 use super::verdict::spread as spread_of;
 use crate::report::plot::svg::Svg;
-use crate::report::plot::{COLOURS, STYLE};
+use crate::report::plot::COLOURS;
 use crate::report::show::{counted, three_digits};
 
-const WIDTH: f64 = 1000.0;
 const HEIGHT: f64 = 556.0;
 /// From one line of the sentence to the next.
 const LINE: f64 = 16.0;
 
 const CURVES: [Factor<SizeFacts>; 6] = [
     ("speedup by ideal", |it| Some(it.scaling_efficiency)),
-    ("parallel efficiency", |it| it.parallel),
+    ("parallel efficiency", |it| it.of.parallel),
     ("computation scalability", |it| it.computation_scalability),
-    ("load balance", |it| it.load_balance),
-    ("serialization", |it| it.serialization),
-    ("transfer", |it| it.transfer),
+    ("load balance", |it| it.of.load_balance),
+    ("serialization", |it| it.of.serialization),
+    ("transfer", |it| it.of.transfer),
 ];
 
 /// Draws it.
 pub fn svg(facts: &Facts) -> String {
-    let mut svg = Svg::new(WIDTH, HEIGHT, STYLE);
-    svg.open("rect")
-        .set("class", "page")
-        .set_number("width", WIDTH)
-        .set_number("height", HEIGHT)
-        .end();
     let reference = counted(facts.reference, "rank");
     let title = format!("{} scaling, compared with {reference}", facts.scaling);
-    svg.text(LEFT[0], 26.0, "title", &title);
+    let mut svg = page(HEIGHT, &title);
     for (number, line) in sentence(facts).iter().enumerate() {
         svg.text(LEFT[0], 46.0 + LINE * number as f64, "soft", line);
     }

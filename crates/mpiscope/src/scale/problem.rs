@@ -6,16 +6,15 @@ mod picture;
 mod tests;
 mod text;
 
-use std::path::PathBuf;
-
 use anyhow::{anyhow, Result};
 use mpiscope_analysis::compare::Measures;
 use mpiscope_analysis::scaling::{by_size, BySize, OfSize, Refusal, Run, SizeRow};
 use serde::Serialize;
 
-use super::facts::{name_of, CoreFrom};
+use super::facts::CoreFrom;
 use super::load::Loaded;
 use super::notes;
+use super::shared::{Counted, Known, OfRow, OfRuns};
 use super::sizes::{Sizes, SizesFrom};
 use crate::report::show;
 
@@ -54,56 +53,25 @@ pub struct Facts {
 #[derive(Debug, Serialize)]
 pub struct SizeFacts {
     pub size: f64,
-    /// The runs, the shortest first.
-    pub paths: Vec<PathBuf>,
-    /// The one that stands for all.
-    pub path: PathBuf,
-    pub time_ns: i64,
-    pub shortest_ns: i64,
-    pub longest_ns: i64,
-    pub parallel: Option<f64>,
-    pub load_balance: Option<f64>,
-    pub communication: Option<f64>,
-    pub serialization: Option<f64>,
-    pub transfer: Option<f64>,
-    /// Of all ranks together.
-    pub core_ns: i64,
+    #[serde(flatten)]
+    pub of: OfRuns,
 }
 
-/// A row.
+/// A row; its excess is beyond what it would be if it had grown as the whole, and it grows with the
+/// size.
 #[derive(Debug, Serialize)]
 pub struct RowFacts {
-    /// As one types it.
-    pub name: String,
-    /// In words.
-    pub what: String,
-    pub file: Option<String>,
-    pub line: Option<u32>,
-    /// `computation`, `communication`, `waiting` or `other`.
-    pub kind: &'static str,
-    /// Core time at each size.
-    pub core_ns: Vec<i64>,
-    /// Of the runs of one size the least.
-    pub least_ns: Vec<i64>,
-    pub most_ns: Vec<i64>,
-    pub visits: Vec<u64>,
+    #[serde(flatten)]
+    pub of: OfRow,
     /// Of all core time, at each size.
     pub share_percent: Vec<f64>,
-    /// At the largest size beyond what it would be if it had grown as the whole.
-    pub excess_ns: i64,
-    /// With which power of the size its core time grows.
-    pub exponent: Option<f64>,
-    /// Half of the 95 % interval of that.
-    pub exponent_half_width: Option<f64>,
-    /// The same of its core time by that of all else.
+    /// With which power of the core time of all else its own grows, and half of the 95 % interval.
     pub against_rest: Option<f64>,
     pub against_rest_half_width: Option<f64>,
     /// It grows faster than all else, beyond that interval; nothing if that cannot be told.
     pub outgrows: Option<bool>,
     /// From which size on it takes more than half of all core time.
     pub half_from: Option<f64>,
-    /// The excess is no more than repetitions differ.
-    pub within_spread: Option<bool>,
 }
 
 /// Compares runs by their sizes; `first` are notes that come before others.
@@ -153,49 +121,39 @@ impl Facts {
 }
 
 fn size(of: &OfSize, loaded: &[Loaded]) -> SizeFacts {
-    let known = of.efficiency;
-    let told = known.filter(|_| loaded[of.run].untold.is_empty());
-    let paths = of.runs.iter().map(|it| loaded[*it].path.clone());
+    let known = Known {
+        runs: (&of.runs, of.run),
+        time_ns: of.time_ns,
+        between_ns: of.between_ns,
+        efficiency: of.efficiency,
+        core_ns: of.core_ns,
+    };
     SizeFacts {
         size: of.size,
-        paths: paths.collect(),
-        path: loaded[of.run].path.clone(),
-        time_ns: of.time_ns,
-        shortest_ns: of.between_ns.0,
-        longest_ns: of.between_ns.1,
-        parallel: known.map(|it| it.parallel),
-        load_balance: known.map(|it| it.load_balance),
-        communication: known.map(|it| it.communication),
-        serialization: told.map(|it| it.serialization),
-        transfer: told.map(|it| it.transfer),
-        core_ns: of.core_ns,
+        of: OfRuns::new(&known, loaded),
     }
 }
 
 fn row(row: &SizeRow, all_ns: &[i64], runs: &[&Measures]) -> RowFacts {
-    let (name, what, place) = name_of(&row.part, runs);
-    let (least_ns, most_ns) = row.between_ns.iter().copied().unzip();
+    let counted = Counted {
+        part: &row.part,
+        kind: row.class().name(),
+        core_ns: &row.core_ns,
+        between_ns: &row.between_ns,
+        visits: &row.visits,
+        excess_ns: row.excess_ns,
+        growth: row.growth,
+        within_spread: row.within_spread,
+    };
     let shares = row.core_ns.iter().zip(all_ns);
     let share = |(part, all): (&i64, &i64)| *part as f64 / (*all).max(1) as f64 * 100.0;
     RowFacts {
-        name,
-        what,
-        file: place.as_ref().map(|it| it.0.clone()),
-        line: place.map(|it| it.1),
-        kind: row.class().name(),
-        core_ns: row.core_ns.clone(),
-        least_ns,
-        most_ns,
-        visits: row.visits.clone(),
+        of: OfRow::new(&counted, runs),
         share_percent: shares.map(share).collect(),
-        excess_ns: row.excess_ns,
-        exponent: row.growth.map(|it| it.exponent),
-        exponent_half_width: row.growth.map(|it| it.half_width),
         against_rest: row.against_rest.map(|it| it.exponent),
         against_rest_half_width: row.against_rest.map(|it| it.half_width),
         outgrows: row.against_rest.map(|_| row.outgrows()),
         half_from: row.half_from,
-        within_spread: row.within_spread,
     }
 }
 

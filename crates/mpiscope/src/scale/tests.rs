@@ -229,7 +229,7 @@ fn waiting_that_is_not_known_is_not_told_as_communication_alone() {
     );
     let note = "waiting is not told of two: one-sided communication: why";
     assert!(facts.notes.iter().any(|it| it == note), "{:?}", facts.notes);
-    assert!(facts.sizes[1].serialization.is_none());
+    assert!(facts.sizes[1].of.serialization.is_none());
     let facts = runs(&[]);
     let said = facts.verdict.join("\n");
     assert!(
@@ -271,5 +271,5 @@ fn clocks_come_first_of_all_notes() {
     assert_eq!(facts.notes[0], "two: 3 calls ended");
     let why = "two has no efficiencies: its clocks contradict each other";
     assert!(facts.notes.iter().any(|it| it == why), "{:?}", facts.notes);
-    assert!(facts.sizes[0].parallel.is_some() && facts.sizes[1].parallel.is_none());
+    assert!(facts.sizes[0].of.parallel.is_some() && facts.sizes[1].of.parallel.is_none());
 }

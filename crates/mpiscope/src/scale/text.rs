@@ -1,6 +1,7 @@
 //! How it scales, as people read it.
 
 use super::facts::{CauseFacts, Facts, RowFacts, SizeFacts};
+use super::shared::{OfRow, OfRuns};
 use crate::report::show;
 
 /// So many causes of waiting are listed.
@@ -39,12 +40,9 @@ fn sizes(facts: &Facts) -> String {
     let rows = facts.sizes.iter().map(|it| {
         [
             it.ranks.to_string(),
-            it.paths.len().to_string(),
-            time(it.time_ns),
-            match it.paths.len() {
-                1 => "–".to_owned(),
-                _ => time(it.longest_ns - it.shortest_ns),
-            },
+            it.of.paths.len().to_string(),
+            time(it.of.time_ns),
+            between(&it.of),
             show::three_digits(it.speedup),
             show::three_digits(it.ideal_speedup),
             percent(it.scaling_efficiency),
@@ -70,16 +68,16 @@ pub type Factor<Size> = (&'static str, fn(&Size) -> Option<f64>);
 /// The efficiencies of the POP project: each is the product of those that are indented below it.
 const FACTORS: [Factor<SizeFacts>; 7] = [
     ("global", |it| it.global),
-    ("  parallel", |it| it.parallel),
-    ("    load balance", |it| it.load_balance),
-    ("    communication", |it| it.communication),
-    ("      serialization", |it| it.serialization),
-    ("      transfer", |it| it.transfer),
+    ("  parallel", |it| it.of.parallel),
+    ("    load balance", |it| it.of.load_balance),
+    ("    communication", |it| it.of.communication),
+    ("      serialization", |it| it.of.serialization),
+    ("      transfer", |it| it.of.transfer),
     ("  computation scalability", |it| it.computation_scalability),
 ];
 
 fn efficiencies(facts: &Facts) -> String {
-    if facts.sizes.iter().all(|it| it.parallel.is_none()) {
+    if facts.sizes.iter().all(|it| it.of.parallel.is_none()) {
         return String::new();
     }
     let header = on(facts, "efficiencies").collect();
@@ -104,34 +102,58 @@ fn on<'a>(facts: &'a Facts, first: &str) -> impl Iterator<Item = String> + 'a {
 fn rows(facts: &Facts, top: usize) -> String {
     let more = ["lost", "of the loss", "times ideal", "grows as", ""];
     let header = on(facts, "core time").chain(more.map(str::to_owned));
-    let has_some = |row: &&RowFacts| row.core_ns.iter().any(|ns| *ns != 0);
-    let all: Vec<&RowFacts> = facts.rows.iter().filter(has_some).collect();
-    let shown = all.iter().take(top).map(|row| cells(row));
+    let rows = facts.rows.iter().map(|row| (&row.of, cells(row)));
+    table_of_rows(header.collect(), rows, top)
+}
+
+/// Writes a table of rows that have some time at all: of each its times, then cells of its own.
+pub fn table_of_rows<'a>(
+    header: Vec<String>,
+    rows: impl Iterator<Item = (&'a OfRow, Vec<String>)>,
+    top: usize,
+) -> String {
+    let has_some = |(row, _): &(&OfRow, _)| row.core_ns.iter().any(|ns| *ns != 0);
+    let all = rows.filter(has_some).map(|(row, last)| {
+        let first = [row.named.what.clone()];
+        first.into_iter().chain(times(&row.core_ns)).chain(last)
+    });
+    let all: Vec<Vec<String>> = all.map(Iterator::collect).collect();
     let rest = match all.len().saturating_sub(top) {
         0 => String::new(),
         rest => format!("\n  … and {rest} more: --top {}", all.len()),
     };
-    show::grid(header.collect(), shown.collect()) + &rest
+    show::grid(header, all.into_iter().take(top).collect()) + &rest
 }
 
 fn cells(row: &RowFacts) -> Vec<String> {
-    let growth = row.exponent.zip(row.exponent_half_width);
+    let growth = row.of.exponent.zip(row.of.exponent_half_width);
     let growth = growth.filter(|it| it.1 <= UNSURE);
     let growth = growth.map_or("cannot tell".to_owned(), |(exponent, half_width)| {
         format!("P^{exponent:.2} ± {half_width:.2}")
     });
-    let last = [
-        signed(row.excess_ns),
+    vec![
+        signed(row.of.excess_ns),
         row.share_percent.map_or_else(String::new, signed_percent),
         row.times_ideal.map_or("–".to_owned(), show::three_digits),
         growth,
-        match row.within_spread {
-            Some(true) => "within spread".to_owned(),
-            _ => String::new(),
-        },
-    ];
-    let first = [row.what.clone()].into_iter().chain(times(&row.core_ns));
-    first.chain(last).collect()
+        spread(&row.of),
+    ]
+}
+
+/// Says of a row that what it exceeds is no more than repetitions differ.
+pub fn spread(row: &OfRow) -> String {
+    match row.within_spread {
+        Some(true) => "within spread".to_owned(),
+        _ => String::new(),
+    }
+}
+
+/// Says how far runs that are compared as one differ.
+pub fn between(runs: &OfRuns) -> String {
+    match runs.paths.len() {
+        1 => "–".to_owned(),
+        _ => time(runs.longest_ns - runs.shortest_ns),
+    }
 }
 
 fn causes(facts: &Facts) -> String {
@@ -144,7 +166,9 @@ fn causes(facts: &Facts) -> String {
     let header = on(facts, "others wait for").chain(more);
     let row = |it: &&CauseFacts| {
         let last = [signed(it.excess_ns), it.rank.to_string()];
-        let first = [it.what.clone()].into_iter().chain(times(&it.waiting_ns));
+        let first = [it.named.what.clone()]
+            .into_iter()
+            .chain(times(&it.waiting_ns));
         first.chain(last).collect()
     };
     let rows = all.iter().take(CAUSES).map(row);

@@ -35,7 +35,7 @@ pub fn verdict(facts: &Facts) -> Vec<String> {
             KindFrom::Assumed => " assumed",
         }
     );
-    let lost = last.lost_ns as f64 / last.core_ns.max(1) as f64 * 100.0;
+    let lost = last.lost_ns as f64 / last.of.core_ns.max(1) as f64 * 100.0;
     let is_ideal = (1.0 - last.scaling_efficiency) * 100.0 < SMALL;
     let loses = match (lost < SMALL, is_ideal) {
         (true, true) => "the program loses next to nothing".to_owned(),
@@ -80,8 +80,8 @@ pub fn spread(first: &SizeFacts, last: &SizeFacts, facts: &Facts) -> Option<Stri
         true => last.ideal_speedup,
         false => 1.0,
     };
-    let is_repeated = first.paths.len() > 1 || last.paths.len() > 1;
-    let is_within = last.shortest_ns as f64 * ideal <= first.longest_ns as f64;
+    let is_repeated = first.of.paths.len() > 1 || last.of.paths.len() > 1;
+    let is_within = last.of.shortest_ns as f64 * ideal <= first.of.longest_ns as f64;
     (is_repeated && is_within)
         .then(|| "  which is within the spread of runs on equally many ranks".to_owned())
 }
@@ -112,7 +112,7 @@ fn kinds(facts: &Facts) -> Option<String> {
 fn places(facts: &Facts, first: &SizeFacts) -> Vec<String> {
     let matters = |row: &&RowFacts| {
         let share = row.share_percent.unwrap_or(0.0);
-        share >= PLACE && row.within_spread != Some(true)
+        share >= PLACE && row.of.within_spread != Some(true)
     };
     let worst = facts.rows.iter().filter(matters);
     let worst = worst.take(NAMED).map(|row| {
@@ -123,8 +123,8 @@ fn places(facts: &Facts, first: &SizeFacts) -> Vec<String> {
         let share = show::percent(row.share_percent.unwrap_or(0.0));
         format!(
             "  {}: {} ({share} of the loss), {times}",
-            row.what,
-            signed(row.excess_ns)
+            row.of.named.what,
+            signed(row.of.excess_ns)
         )
     });
     worst.collect()
@@ -139,7 +139,7 @@ fn cause(facts: &Facts, last: &SizeFacts) -> Option<String> {
         format!(
             "  beyond the ideal, ranks wait most for {}: {} at {} ({} in all there, {} of it for \
              rank {})",
-            worst.what,
+            worst.named.what,
             signed(worst.excess_ns),
             counted(last.ranks, "rank"),
             time(*worst.waiting_ns.last().unwrap_or(&0)),
@@ -151,13 +151,13 @@ fn cause(facts: &Facts, last: &SizeFacts) -> Option<String> {
 
 /// Says that fewer ranks would be faster.
 fn fastest(facts: &Facts, last: &SizeFacts) -> Option<String> {
-    let fastest = facts.sizes.iter().min_by_key(|it| it.time_ns)?;
-    (facts.is_strong() && fastest.longest_ns < last.shortest_ns).then(|| {
+    let fastest = facts.sizes.iter().min_by_key(|it| it.of.time_ns)?;
+    (facts.is_strong() && fastest.of.longest_ns < last.of.shortest_ns).then(|| {
         format!(
             "  it is fastest on {}: {}, and {} on {}",
             counted(fastest.ranks, "rank"),
-            time(fastest.time_ns),
-            time(last.time_ns),
+            time(fastest.of.time_ns),
+            time(last.of.time_ns),
             last.ranks
         )
     })

@@ -9,6 +9,7 @@
 
 pub mod compare;
 pub mod documented;
+pub mod folder;
 pub mod matrix;
 pub mod messages;
 #[path = "../../../../tests/missing.rs"]

@@ -2,12 +2,11 @@
 
 use super::{Facts, RowFacts, SizeFacts};
 use crate::report::plot::svg::Svg;
-use crate::report::plot::{COLOURS, STYLE};
+use crate::report::plot::COLOURS;
 use crate::report::show::counted;
-use crate::scale::field::{efficiencies, powers_of, Field, LEFT, LEGEND, NEXT};
+use crate::scale::field::{efficiencies, page, powers_of, Field, LEFT, LEGEND, NEXT};
 use crate::scale::text::{time, Factor};
 
-const WIDTH: f64 = 1000.0;
 const HEIGHT: f64 = 620.0;
 /// Lines of the program that have a curve.
 const LINES: usize = 5;
@@ -17,22 +16,16 @@ const WHOLE: &str = COLOURS[COLOURS.len() - 1];
 const NAME: usize = 64;
 
 const CURVES: [Factor<SizeFacts>; 4] = [
-    ("parallel efficiency", |it| it.parallel),
-    ("load balance", |it| it.load_balance),
-    ("serialization", |it| it.serialization),
-    ("transfer", |it| it.transfer),
+    ("parallel efficiency", |it| it.of.parallel),
+    ("load balance", |it| it.of.load_balance),
+    ("serialization", |it| it.of.serialization),
+    ("transfer", |it| it.of.transfer),
 ];
 
 /// Draws it.
 pub fn svg(facts: &Facts) -> String {
-    let mut svg = Svg::new(WIDTH, HEIGHT, STYLE);
-    svg.open("rect")
-        .set("class", "page")
-        .set_number("width", WIDTH)
-        .set_number("height", HEIGHT)
-        .end();
     let title = format!("growth with the size, on {}", counted(facts.ranks, "rank"));
-    svg.text(LEFT[0], 26.0, "title", &title);
+    let mut svg = page(HEIGHT, &title);
     let first = facts.verdict.first().map_or("", String::as_str);
     svg.text(LEFT[0], 46.0, "soft", first);
     times(&mut svg, facts);
@@ -55,17 +48,20 @@ fn points(facts: &Facts, core_ns: impl Iterator<Item = i64>) -> Vec<(f64, f64)> 
 /// Returns those rows that take most at the largest size.
 fn lines(facts: &Facts) -> Vec<&RowFacts> {
     let mut rows: Vec<&RowFacts> = facts.rows.iter().collect();
-    rows.sort_by_key(|row| std::cmp::Reverse(row.core_ns.last().copied()));
+    rows.sort_by_key(|row| std::cmp::Reverse(row.of.core_ns.last().copied()));
     rows.truncate(LINES);
     rows
 }
 
 fn times(svg: &mut Svg, facts: &Facts) {
-    let whole = points(facts, facts.sizes.iter().map(|it| it.core_ns));
+    let whole = points(facts, facts.sizes.iter().map(|it| it.of.core_ns));
     let mut curves = vec![("all", whole)];
-    let of_row = |row: &RowFacts| points(facts, row.core_ns.iter().copied());
+    let of_row = |row: &RowFacts| points(facts, row.of.core_ns.iter().copied());
     let rows = lines(facts);
-    curves.extend(rows.iter().map(|row| (row.what.as_str(), of_row(row))));
+    curves.extend(
+        rows.iter()
+            .map(|row| (row.of.named.what.as_str(), of_row(row))),
+    );
     let all = curves.iter().flat_map(|it| &it.1).map(|it| it.1);
     let values = (
         all.clone().fold(f64::INFINITY, f64::min),

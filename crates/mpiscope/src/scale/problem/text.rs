@@ -2,7 +2,9 @@
 
 use super::{Facts, RowFacts, SizeFacts};
 use crate::report::show::{self, counted};
-use crate::scale::text::{factors, signed, signed_percent, time, times, Factor, UNSURE};
+use crate::scale::text::{
+    between, factors, signed, signed_percent, spread, table_of_rows, time, Factor, UNSURE,
+};
 
 /// So many places are named.
 const NAMED: usize = 3;
@@ -29,7 +31,7 @@ pub fn verdict(facts: &Facts) -> Vec<String> {
     let (Some(first), Some(last)) = (facts.sizes.first(), facts.sizes.last()) else {
         return Vec::new();
     };
-    let times = last.core_ns as f64 / first.core_ns.max(1) as f64;
+    let times = last.of.core_ns as f64 / first.of.core_ns.max(1) as f64;
     let larger = last.size / first.size;
     let mut lines = vec![format!(
         "From size {} to {}, {} times as much, on {} the program takes {} times the core time{}",
@@ -55,12 +57,12 @@ pub fn verdict(facts: &Facts) -> Vec<String> {
 fn outgrowing(facts: &Facts) -> impl Iterator<Item = &RowFacts> {
     let is_some = |row: &&RowFacts| row.share_percent.last().is_some_and(|it| *it >= SMALL);
     let rows = facts.rows.iter().filter(|row| row.outgrows == Some(true));
-    rows.filter(|row| row.within_spread != Some(true))
+    rows.filter(|row| row.of.within_spread != Some(true))
         .filter(is_some)
 }
 
 fn outgrows(row: &RowFacts, last: &SizeFacts) -> String {
-    let own = power(row.exponent, row.exponent_half_width);
+    let own = power(row.of.exponent, row.of.exponent_half_width);
     let own = own.map_or(String::new(), |power| format!(" grows as {power},"));
     let faster = power(row.against_rest, row.against_rest_half_width);
     let faster = faster.map_or("faster than all else".to_owned(), |power| {
@@ -80,7 +82,7 @@ fn outgrows(row: &RowFacts, last: &SizeFacts) -> String {
     });
     format!(
         "  {}:{own} {faster}: {} of core time at the smallest size, {} at the largest{}",
-        row.what,
+        row.of.named.what,
         shares.0,
         shares.1,
         half.unwrap_or_default()
@@ -118,18 +120,15 @@ fn power(exponent: Option<f64>, half_width: Option<f64>) -> Option<String> {
 
 fn sizes(facts: &Facts) -> String {
     let header = ["size", "runs", "time", "spread", "core time", "times"];
-    let first = facts.sizes.first().map_or(1, |it| it.core_ns.max(1));
+    let first = facts.sizes.first().map_or(1, |it| it.of.core_ns.max(1));
     let rows = facts.sizes.iter().map(|it| {
         [
             it.size.to_string(),
-            it.paths.len().to_string(),
-            time(it.time_ns),
-            match it.paths.len() {
-                1 => "–".to_owned(),
-                _ => time(it.longest_ns - it.shortest_ns),
-            },
-            time(it.core_ns),
-            show::three_digits(it.core_ns as f64 / first as f64),
+            it.of.paths.len().to_string(),
+            time(it.of.time_ns),
+            between(&it.of),
+            time(it.of.core_ns),
+            show::three_digits(it.of.core_ns as f64 / first as f64),
         ]
     });
     show::table(header, rows.collect())
@@ -137,15 +136,15 @@ fn sizes(facts: &Facts) -> String {
 
 /// Parallel efficiency and its factors: each is the product of those that are indented below it.
 const FACTORS: [Factor<SizeFacts>; 5] = [
-    ("parallel", |it| it.parallel),
-    ("  load balance", |it| it.load_balance),
-    ("  communication", |it| it.communication),
-    ("    serialization", |it| it.serialization),
-    ("    transfer", |it| it.transfer),
+    ("parallel", |it| it.of.parallel),
+    ("  load balance", |it| it.of.load_balance),
+    ("  communication", |it| it.of.communication),
+    ("    serialization", |it| it.of.serialization),
+    ("    transfer", |it| it.of.transfer),
 ];
 
 fn efficiencies(facts: &Facts) -> String {
-    if facts.sizes.iter().all(|it| it.parallel.is_none()) {
+    if facts.sizes.iter().all(|it| it.of.parallel.is_none()) {
         return String::new();
     }
     let header = at(facts, "efficiencies").collect();
@@ -168,29 +167,18 @@ fn rows(facts: &Facts, top: usize) -> String {
         "",
     ];
     let header = at(facts, "core time").chain(more.map(str::to_owned));
-    let has_some = |row: &&RowFacts| row.core_ns.iter().any(|ns| *ns != 0);
-    let all: Vec<&RowFacts> = facts.rows.iter().filter(has_some).collect();
-    let shown = all.iter().take(top).map(|row| cells(row));
-    let rest = match all.len().saturating_sub(top) {
-        0 => String::new(),
-        _ => format!("\n  … and {} more: --top {}", all.len() - top, all.len()),
-    };
-    show::grid(header.collect(), shown.collect()) + &rest
+    let rows = facts.rows.iter().map(|row| (&row.of, cells(row)));
+    table_of_rows(header.collect(), rows, top)
 }
 
 fn cells(row: &RowFacts) -> Vec<String> {
     let told = |power: Option<String>| power.unwrap_or_else(|| "cannot tell".to_owned());
-    let last = [
+    vec![
         signed_percent(row.share_percent.last().copied().unwrap_or(0.0)),
-        signed(row.excess_ns),
-        told(power(row.exponent, row.exponent_half_width)),
+        signed(row.of.excess_ns),
+        told(power(row.of.exponent, row.of.exponent_half_width)),
         told(power(row.against_rest, row.against_rest_half_width)),
         row.half_from.map_or("–".to_owned(), rounded),
-        match row.within_spread {
-            Some(true) => "within spread".to_owned(),
-            _ => String::new(),
-        },
-    ];
-    let first = [row.what.clone()].into_iter().chain(times(&row.core_ns));
-    first.chain(last).collect()
+        spread(&row.of),
+    ]
 }
