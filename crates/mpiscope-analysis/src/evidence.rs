@@ -11,7 +11,7 @@ use mpiscope_model::{EventKind, Events, LocationIndex, Matching, RegionId, Trace
 use crate::profile::traffic::longer;
 use crate::timeline::{Regions, Timeline};
 
-pub use pairwise::untold;
+pub use pairwise::untold_operations;
 
 /// What a trace lacks; all of it is 0 where it tells everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use crate::collectives::{is_dense, is_pairwise};
 use crate::races::{first_of_lines, CallPlace};
 
 /// Returns at which statements such operations ended.
-pub fn untold(trace: &Trace, matching: &Matching) -> FxHashSet<CallPlace> {
+pub fn untold_operations(trace: &Trace, matching: &Matching) -> FxHashSet<CallPlace> {
     let instances = matching.collectives.iter();
     let of_pairs = instances.filter(|it| is_pairwise(it.op) && is_untold(trace, matching, it));
     let members = of_pairs.flat_map(|it| matching.members_of(it));
@@ -46,7 +46,7 @@ mod tests {
     fn places(comm: &str, op: &str) -> usize {
         let rank = |number: u32| format!("{number}: 0 enter(MPI_X) 1 {op} 9 leave(MPI_X)");
         let trace = Trace::parse(&[comm.to_owned(), rank(0), rank(1)].join("\n")).unwrap();
-        untold(&trace, &trace.matching()).len()
+        untold_operations(&trace, &trace.matching()).len()
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use mpiscope_analysis::clock_errors::ClockErrors;
-use mpiscope_analysis::evidence::{untold as untold_operations, Evidence};
+use mpiscope_analysis::evidence::{untold_operations, Evidence};
 use mpiscope_analysis::profile::{self, Asked, Count, Profile};
 use mpiscope_analysis::races::CallPlace;
 use mpiscope_analysis::root_causes;
