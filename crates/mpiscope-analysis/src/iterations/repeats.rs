@@ -43,6 +43,8 @@ const MOST_TIMES: i64 = 3;
 const ABOUT: f64 = 0.05;
 /// Bodies that are not alike more often than this are no iterations.
 const LEAST_ALIKE: f64 = 0.5;
+/// Where lengths say nothing, so many bodies do the same.
+const LEAST_THE_SAME: f64 = 0.9;
 
 impl Repeat {
     /// Returns whether it is stronger, or about as strong and further out.
@@ -79,13 +81,40 @@ fn places(steps: &[Step]) -> Vec<(u32, Vec<u32>)> {
     places
 }
 
-/// Returns all symbols that come back often enough, of a sequence that lasts so long.
+/// Returns all symbols that come back often enough, of a sequence that lasts so long: whose bodies
+/// are alike, or if there are none, those whose bodies do the same and last as long as they like, as
+/// on a machine that gives its processors to others meanwhile.
 pub(super) fn all(steps: &[Step], span: i64) -> Vec<Repeat> {
     let found = candidates(steps, span).into_iter();
     let found = found.filter_map(|it| Bodies::of(steps, it)?.repeat(it, span));
-    found
-        .filter(|it| it.strength >= WEAKEST && it.alike >= LEAST_ALIKE)
-        .collect()
+    let found: Vec<Found> = found.collect();
+    let alike = found.iter().map(|it| it.repeat);
+    let alike = alike.filter(|it| it.strength >= WEAKEST && it.alike >= LEAST_ALIKE);
+    let alike: Vec<Repeat> = alike.collect();
+    match alike.is_empty() {
+        false => alike,
+        true => found.iter().filter_map(Found::whatever_they_last).collect(),
+    }
+}
+
+/// A symbol that comes back.
+struct Found {
+    repeat: Repeat,
+    /// Which share of the bodies calls what the most frequent one does, and how strong the symbol
+    /// would be if it did not matter how long they last.
+    same: f64,
+    strength: f64,
+}
+
+impl Found {
+    /// Returns it as weaker than all whose bodies last about as long, if they do the same.
+    fn whatever_they_last(&self) -> Option<Repeat> {
+        let suits = self.same >= LEAST_THE_SAME && self.strength >= WEAKEST;
+        suits.then_some(Repeat {
+            strength: WEAKEST * self.strength,
+            ..self.repeat
+        })
+    }
 }
 
 /// Returns those symbols that can be strong: of each loop one.
@@ -193,7 +222,7 @@ impl Bodies {
 
     /// Says how alike the bodies are: like the most frequent one in what they hold, and neither
     /// much shorter nor much longer than these mostly are.
-    fn repeat(&self, symbol: u32, span: i64) -> Option<Repeat> {
+    fn repeat(&self, symbol: u32, span: i64) -> Option<Found> {
         let order = |it: &&Body| (it.times.len(), std::cmp::Reverse(it.number));
         let usual = self.sets.values().max_by_key(order)?;
         let like = self.sets.values();
@@ -202,14 +231,20 @@ impl Bodies {
         let middle = times.len() / 2;
         let median = *times.select_nth_unstable(middle).1;
         let usual = median / MOST_TIMES..=median.saturating_mul(MOST_TIMES);
-        let alike = times.iter().filter(|time| usual.contains(time)).count();
-        let alike = alike as f64 / self.count as f64;
-        Some(Repeat {
-            symbol,
-            count: self.count,
-            strength: alike * strength(times.iter().sum(), self.count, span),
-            share: part(self.time, span),
-            alike,
+        let as_long = times.iter().filter(|time| usual.contains(time)).count();
+        let of_all = |bodies: usize| bodies as f64 / self.count as f64;
+        let (alike, same) = (of_all(as_long), of_all(times.len()));
+        let strength = strength(times.iter().sum(), self.count, span);
+        Some(Found {
+            repeat: Repeat {
+                symbol,
+                count: self.count,
+                strength: alike * strength,
+                share: part(self.time, span),
+                alike,
+            },
+            same,
+            strength: same * strength,
         })
     }
 }

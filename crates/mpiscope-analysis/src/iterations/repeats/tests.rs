@@ -66,6 +66,31 @@ fn what_does_not_come_back_is_no_loop() {
     check("abcdaefgahijaklmanopaqrs", "nothing");
 }
 
+/// Most turns of a loop last no time, and some a thousand: of two loops the one with alike turns.
+#[test]
+fn turns_of_a_loop_may_last_as_long_as_they_like() {
+    let turn = |turn: usize| [1000, 30, 0][turn % 3];
+    let mut at = 0;
+    let mut steps: Vec<Step> = Vec::new();
+    for number in 0..30 {
+        steps.extend([0, 1, 1].map(|symbol| Step { symbol, at }));
+        at += turn(number);
+        steps.push(Step { symbol: 2, at });
+    }
+    let found = strongest(all(&steps, at)).unwrap();
+    assert_eq!((found.symbol, found.count), (2, 29));
+    assert!(
+        found.alike < LEAST_ALIKE && found.strength < WEAKEST,
+        "{found:?}"
+    );
+    for _ in 0..30 {
+        at += 1000;
+        steps.push(Step { symbol: 3, at });
+    }
+    let found = strongest(all(&steps, at)).unwrap();
+    assert_eq!((found.symbol, found.count), (3, 29));
+}
+
 /// Tells of a symbol what [`Bodies`] tells, set by set.
 fn brute(steps: &[Step], symbol: u32) -> (usize, i64, Vec<BTreeSet<u32>>) {
     let at: Vec<usize> = (0..steps.len())
