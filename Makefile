@@ -33,7 +33,7 @@ demo: setup-demo build ## Trace heat on 4 ranks with two wrong clocks, correct i
 
 test: setup lint build ## All tests; where there is a matrix, a sample of it
 	@echo "MPISCOPE_TEST_SEED=$(MPISCOPE_TEST_SEED)"
-	cargo test --workspace --no-fail-fast
+	@scripts/tests
 
 test-all: export MPISCOPE_TEST_ALL := 1
 test-all: export PROPTEST_CASES ?= 4096
