@@ -162,19 +162,40 @@ fn reports_for_code_hosts_are_well_formed() {
     assert_eq!(sarif["version"], "2.1.0");
     let driver = &sarif["runs"][0]["tool"]["driver"];
     assert_eq!(driver["name"], "mpiscope diff");
-    for result in sarif["runs"][0]["results"].as_array().unwrap() {
+    // Simulated programs have no lines: what is so is named, and the other condition is not.
+    let results = sarif["runs"][0]["results"].as_array().unwrap();
+    let rules: Vec<&Value> = results.iter().map(|it| &it["ruleId"]).collect();
+    assert_eq!(rules, ["condition"], "{sarif:#}");
+    let said = results[0]["message"]["text"].as_str().unwrap();
+    assert!(
+        said.starts_with("--fail-on 'time+5%': time from MPI_Init to MPI_Finalize: "),
+        "{said}"
+    );
+    let place = &results[0]["locations"][0]["logicalLocations"][0];
+    assert_eq!(place["fullyQualifiedName"], "time+5%");
+    assert_eq!(
+        sarif["runs"][0]["invocations"][0]["executionSuccessful"],
+        true
+    );
+}
+
+/// Checks what the schema asks of results, and what hosts ask of those that they show.
+#[track_caller]
+fn check_sarif(path: &Path) -> Vec<Value> {
+    let sarif: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    let rules = &sarif["runs"][0]["tool"]["driver"]["rules"];
+    let results = sarif["runs"][0]["results"].as_array().unwrap();
+    for result in results {
         let place = &result["locations"][0]["physicalLocation"];
         assert!(place["artifactLocation"]["uri"].is_string(), "{result:#}");
         assert!(
-            place["region"]["startLine"].as_u64().unwrap() > 0,
+            place["region"]["startLine"].as_u64() > Some(0),
             "{result:#}"
         );
-        assert!(driver["rules"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .any(|it| it["id"] == result["ruleId"]));
+        let rule = &rules[result["ruleIndex"].as_u64().unwrap() as usize];
+        assert_eq!(rule["id"], result["ruleId"]);
     }
+    results.clone()
 }
 
 #[test]
@@ -383,6 +404,14 @@ fn a_programs_statements_are_rows_under_every_mpi() {
             file.display()
         ))
         .check(0, &[]);
+        let by_total = "diff --anyway --fail-on time+1% --sarif a.sarif";
+        b.mpiscope(&format!("{by_total} {before}")).check(1, &[]);
+        let told = check_sarif(&b.trial.path("a.sarif"));
+        let of_rule = |it: &&Value| it["ruleId"] == "condition";
+        let told: Vec<&str> = (told.iter().filter(of_rule))
+            .map(|it| it["message"]["text"].as_str().unwrap())
+            .collect();
+        assert!(told[0].contains("Most of that is here: "), "{told:?}");
         let by_file = b.json(&format!("diff --json {}", file.display()));
         assert_eq!(row(&by_file, "steady iterations"), steady);
         assert!(json.get("verdict")[1]

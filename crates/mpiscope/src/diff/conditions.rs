@@ -50,6 +50,8 @@ fn answer(condition: &Condition, found: &Comparison, arguments: &Diff) -> Result
         condition: condition.typed.clone(),
         answer,
         why,
+        longer: condition.longer,
+        rows: rows.iter().map(|it| it.key.typed()).collect(),
     })
 }
 

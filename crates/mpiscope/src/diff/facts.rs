@@ -107,6 +107,12 @@ pub struct Answered {
     pub condition: String,
     pub answer: Answer,
     pub why: String,
+    /// It asks whether something takes longer; else whether it takes less time.
+    #[serde(skip)]
+    pub longer: bool,
+    /// The rows that it names.
+    #[serde(skip)]
+    pub rows: Vec<String>,
 }
 
 /// Is it so?
