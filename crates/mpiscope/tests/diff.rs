@@ -6,6 +6,7 @@ mod common;
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use common::documented::has_documented_keys;
 use common::folder::{in_folder, json_of};
@@ -196,6 +197,38 @@ fn check_sarif(path: &Path) -> Vec<Value> {
         assert_eq!(rule["id"], result["ruleId"]);
     }
     results.clone()
+}
+
+/// The commands of the book's job with a baseline file, with a small plate on two ranks. Whether it
+/// was slower is the machine's, and not that the job can tell.
+#[test]
+fn the_job_of_the_book_with_a_baseline_file_runs() {
+    let book = fs::read_to_string(workspace().join("book/src/diff.md")).unwrap();
+    let job = book.split("A job with a baseline file").nth(1).unwrap();
+    let (_, once) = job.split_once("```sh\n").unwrap();
+    let (_, each) = job.split_once("- run: |\n").unwrap();
+    let (once, _) = once.split_once("```").unwrap();
+    let (each, _) = each.split_once("      - uses").unwrap();
+    let mpi = found()[0];
+    let heat = mpi.compile("examples/heat.c").unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let rule = format!("heat:\n\tcp {} heat\n", heat.display());
+    fs::write(here.join("Makefile"), rule).unwrap();
+    let commands = mpiscope().parent().unwrap().display().to_string();
+    let run = |script: &str| {
+        let script = script.replace("mpirun -n 4", &mpi.launch(2).join(" "));
+        let script = script.replace("./heat", "./heat 64 60");
+        let script = format!("set -e\nPATH={commands}:$PATH\n{script}");
+        process::run(Command::new("sh").args(["-c", &script]).current_dir(here))
+    };
+    run(once).check(0, &[]);
+    let size = fs::metadata(here.join("speed.json")).unwrap().len();
+    assert!(size < 100_000, "{size}");
+    let done = run(each);
+    assert!(done.check_calm().code < 2, "{done:#?}");
+    check_xml(&fs::read_to_string(here.join("speed.xml")).unwrap());
+    check_sarif(&here.join("speed.sarif"));
 }
 
 #[test]
