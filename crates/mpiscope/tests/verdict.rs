@@ -80,7 +80,7 @@ const PLANTS: &[Plant] = &[
         kind: "slow_rank",
         ranks: [3, 2],
         rank: Some(1),
-        lines: &[],
+        lines: &["BEFORE", "AFTER"],
     },
     Plant {
         program: "master",

@@ -13,9 +13,9 @@ int main(int argc, char **argv)
     MPI_Barrier(MPI_COMM_WORLD);
     for (int round = 0; round < ROUNDS; round++) {
         rest(40 * slow);
-        MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+        MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); /* BEFORE */
         rest(50 * slow);
-        MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+        MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD); /* AFTER */
         rest(30 * slow);
         MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     }

@@ -285,10 +285,10 @@ fn a_rank_is_slow_only_if_it_computes_longer_than_others() {
     check(
         &late_at_three(0),
         &expect![[r#"
-        37 % of the ranks' time between MPI_Init and MPI_Finalize is waiting (90 ns), 0 % is in MPI otherwise
-        a slow rank, 37 % (90 ns): rank 1 computes for 121 ns, others for 31 ns in the mean; these wait for it after at least 3 stretches of the program
-          sure: 100 % of all waiting is charged to what caused it
-          compare its core, memory (NUMA) and clock with the others', and how much work it is given"#]],
+            37 % of the ranks' time between MPI_Init and MPI_Finalize is waiting (90 ns), 0 % is in MPI otherwise
+            a slow rank, 37 % (90 ns): rank 1 computes for 121 ns, others for 31 ns in the mean; these wait for it after at least 3 stretches of the program, most between MPI_Barrier at a.c:2 and MPI_Barrier at a.c:3 (the two calls enclose it)
+              sure: 100 % of all waiting is charged to what caused it
+              trace with --sample 1ms or with regions for the lines in between; compare its core, memory (NUMA) and clock with the others', and how much work it is given"#]],
     );
     let kinds = kinds(&late_at_three(300));
     assert_eq!(kinds[0], (Kind::UnevenComputation, vec![1]));

@@ -234,7 +234,7 @@ impl Say<'_> {
                 "a slow rank",
                 format!(
                     "{ranks} computes for {}, others for {} in the mean; these wait for it after \
-                     at least {times} stretches of the program",
+                     at least {times} stretches of the program, most {place}",
                     ns(first),
                     ns(second),
                 ),

@@ -74,7 +74,6 @@ pub(super) fn slow_rank(known: &Known, left: &mut Left, found: &mut Vec<Loss>) {
     let taken = left.take(|it| it.rank == rank && is_computation(known.activity(it)));
     let loss = known.of_delays(Kind::SlowRank, &taken);
     found.extend(loss.map(|loss| Loss {
-        activity: None,
         evidence: Evidence {
             times: large as u64,
             compared: Some((longer, others)),
