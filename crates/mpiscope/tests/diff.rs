@@ -76,7 +76,11 @@ fn sets_that_differ_are_told_apart_and_equal_ones_are_not() {
             .iter()
             .any(|it| row["judgement"] == *it);
         assert!(!judged, "{row:#}");
+        // Of next to no change nothing is a part.
+        assert!(row["share_percent"].is_null(), "{row:#}");
     }
+    let parts = slower.get("rows").as_array().unwrap();
+    assert!(parts.iter().any(|it| it["share_percent"].is_f64()));
     let text = in_folder(here, &format!("diff --baseline {a} --candidate {b}"));
     text.check(0, &[]);
     assert!(text.out.starts_with(&first), "{}", text.out);

@@ -92,7 +92,7 @@ pub struct RowFacts {
     pub change_ns: f64,
     /// Of A's; nothing if A has none of it.
     pub change_percent: Option<f64>,
-    /// Of the change of the time of all ranks.
+    /// Of the change of the time of all ranks; nothing if that is too small to be shared out.
     pub share_percent: Option<f64>,
     pub a_visits: f64,
     pub b_visits: f64,
@@ -136,7 +136,7 @@ impl Facts {
         };
         let rows = found.rows.iter().map(|row| {
             let places = b.runs.iter().chain(&a.runs);
-            RowFacts::new(row, found, places)
+            RowFacts::new(row, found, asked.least, places)
         });
         let mut facts = Facts {
             verdict: Vec::new(),
@@ -256,12 +256,15 @@ impl RowFacts {
     fn new<'a>(
         row: &Compared,
         found: &Comparison,
+        least: f64,
         mut runs: impl Iterator<Item = &'a Measures>,
     ) -> RowFacts {
         let place = runs.find_map(|run| place(&row.key, run));
         let (a, change) = (row.mean_a(), row.change());
         let whole = found.total_b - found.total_a;
         let part = |of: f64| change / of * 100.0;
+        // What got slower and what got faster by as much are no parts of their difference.
+        let is_shared = !row.key.is_total() && whole != 0.0 && whole.abs() >= least * found.total_a;
         RowFacts {
             name: row.key.typed(),
             what: row.key.to_string(),
@@ -284,7 +287,7 @@ impl RowFacts {
             b_runs_ns: row.b.clone(),
             change_ns: change,
             change_percent: (a > 0.0).then(|| part(a)),
-            share_percent: (!row.key.is_total() && whole != 0.0).then(|| part(whole)),
+            share_percent: is_shared.then(|| part(whole)),
             a_visits: row.visits_a,
             b_visits: row.visits_b,
             p: row.p,

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::load::Loaded;
 use super::notes;
 use super::shared::{Counted, Known, Named, OfRow, OfRuns};
-use super::verdict::verdict;
+use super::verdict::{verdict, SMALL};
 use crate::analyze;
 use crate::report::show;
 
@@ -91,7 +91,7 @@ pub struct Lost {
 pub struct RowFacts {
     #[serde(flatten)]
     pub of: OfRow,
-    /// Of the loss of all; nothing if nothing is lost.
+    /// Of the loss of all; nothing if that is too small to be shared out.
     pub share_percent: Option<f64>,
     /// What it takes there by what it ideally would.
     pub times_ideal: Option<f64>,
@@ -117,6 +117,9 @@ impl Facts {
     pub fn new(found: &Scaling, loaded: &[Loaded], from: KindFrom) -> Facts {
         let lost = |class| found.lost(class);
         let largest = found.largest();
+        // What is lost here and won there are no parts of next to nothing.
+        let is_shared = largest.lost_ns as f64 * 100.0 >= SMALL * largest.core_ns as f64;
+        let shared = (is_shared && largest.lost_ns > 0).then_some(largest.lost_ns);
         let named = largest.runs.iter().chain(&found.reference().runs);
         let named: Vec<&Measures> = named.map(|run| &loaded[*run].run.measures).collect();
         let mut facts = Facts {
@@ -138,7 +141,7 @@ impl Facts {
                 other_ns: lost(Class::Other),
             },
             rows: (found.rows.iter())
-                .map(|it| row(it, largest.lost_ns, &named))
+                .map(|it| row(it, shared, &named))
                 .collect(),
             causes: found
                 .causes
@@ -192,7 +195,7 @@ fn cause(cause: &Cause, runs: &[&Measures]) -> CauseFacts {
     }
 }
 
-fn row(row: &Row, lost: i64, runs: &[&Measures]) -> RowFacts {
+fn row(row: &Row, lost: Option<i64>, runs: &[&Measures]) -> RowFacts {
     let counted = Counted {
         part: &row.part,
         kind: row.class().name(),
@@ -205,7 +208,7 @@ fn row(row: &Row, lost: i64, runs: &[&Measures]) -> RowFacts {
     };
     RowFacts {
         of: OfRow::new(&counted, runs),
-        share_percent: (lost > 0).then(|| row.excess_ns as f64 / lost as f64 * 100.0),
+        share_percent: lost.map(|lost| row.excess_ns as f64 / lost as f64 * 100.0),
         times_ideal: row.times_ideal,
     }
 }

@@ -186,6 +186,32 @@ fn core_time_that_is_not_ranks_times_time_is_said() {
 }
 
 #[test]
+fn of_next_to_nothing_there_are_no_parts() {
+    let one = || {
+        loaded(
+            "one",
+            "0: 0 enter(this) 50 leave(this) 50 enter(that) 100 leave(that)",
+        )
+    };
+    let two = |that: u32| {
+        let of_rank = |rank: u32| {
+            format!("{rank}: 0 enter(this) 15 leave(this) 15 enter(that) {that} leave(that)\n")
+        };
+        loaded("two", &(of_rank(0) + &of_rank(1)))
+    };
+    let shares = |two: Loaded| -> Vec<Option<f64>> {
+        let facts = scaled(&["--strong"], &[one(), two]);
+        facts.rows.iter().map(|it| it.share_percent).collect()
+    };
+    assert!(shares(two(50)).iter().all(Option::is_none));
+    let shares = shares(two(60));
+    assert!(
+        [200.0, -100.0].iter().all(|it| shares.contains(&Some(*it))),
+        "{shares:?}"
+    );
+}
+
+#[test]
 fn next_to_nothing_is_lost_only_where_efficiency_says_so_too() {
     // Threads begin and end when they like, so that no core time is lost; but nothing is faster.
     let one = loaded(

@@ -8,7 +8,7 @@ use crate::report::show::{self, counted};
 const NAMED: usize = 3;
 
 /// Smaller parts of what all ranks take are not spoken of, in percent.
-const SMALL: f64 = 1.0;
+pub const SMALL: f64 = 1.0;
 
 /// Places with a smaller part of the loss are not named, in percent.
 const PLACE: f64 = 5.0;
