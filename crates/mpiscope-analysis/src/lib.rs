@@ -24,6 +24,7 @@ pub mod last_calls;
 pub mod meaning;
 pub mod merged;
 pub mod nesting;
+mod paths;
 mod processes;
 pub mod profile;
 pub mod races;

@@ -33,7 +33,7 @@ use crate::critical_path::{through, Path};
 use crate::efficiency::Within;
 use crate::iterations::{Iterations, Lengths, NoIterations};
 use crate::races::CallPlace;
-use crate::root_causes::{self, Activities, Class, RootCauses};
+use crate::root_causes::{self, Activities, Group, Reached, RootCauses};
 use crate::timeline::Timeline;
 use crate::wait_states::completion::Completion;
 use crate::wait_states::late_complete;
@@ -281,33 +281,29 @@ impl Profile {
 
     /// Finds what caused the waiting, of what each location did.
     fn causes(&self, known: &Known, done: Vec<sweep::Numbered>) -> RootCauses {
-        let class = |(activity, _): &(Activity, Sum)| match activity {
-            Activity::Between(..) => Class::Computation,
-            Activity::Unrecorded => Class::Unrecorded,
-            _ => Class::Itself,
+        let group = |activity: u32| match self.activities[activity as usize].0 {
+            Activity::Between(..) => Group::COMPUTATION,
+            Activity::Unrecorded => Group::UNRECORDED,
+            _ => Group::itself(activity),
         };
-        let mut classes: Vec<Class> = self.activities.iter().map(class).collect();
-        // What was before a location's begin is not recorded, either.
-        let before = classes.len() as u32;
-        classes.push(Class::Unrecorded);
-        let numbered = |of_location: sweep::Numbered| {
-            let mut numbers = of_location.numbers;
-            let unrecorded = |it: &&mut u32| classes[**it as usize] == Class::Unrecorded;
-            let these = numbers.iter_mut().filter(unrecorded);
-            these.for_each(|it| *it = before);
-            numbers.push(before);
+        let mut all = Reached::default();
+        let merged = done.iter();
+        let merged = merged.map(|it| all.merge(&it.reached, &it.paths, group));
+        let numbers: Vec<Vec<u32>> = merged.collect();
+        let both = done.into_par_iter().zip(numbers);
+        let activities = both.map(|(of_location, numbers)| {
             let mut activities = of_location.activities;
             activities.number(numbers);
             activities
-        };
-        let activities: Vec<Activities> = done.into_par_iter().map(numbered).collect();
+        });
+        let activities: Vec<Activities> = activities.collect();
         root_causes::find(&root_causes::Known {
             trace: known.trace,
             matching: known.matching,
             lines: known.lines,
             waits: known.waits,
             activities: &activities,
-            classes: &classes,
+            reached: all,
             begin: self.begin,
         })
     }

@@ -23,31 +23,22 @@ mod activities;
 mod charges;
 mod intervals;
 mod propagation;
+mod reached;
 mod start_up;
 mod synchronized;
 
 use mpiscope_model::{Duration, Matching, Timestamp, Trace};
+use rustc_hash::FxHashMap;
 
 pub(crate) use activities::{Activities, Recorder};
 use charges::{Charge, Charges};
 use intervals::Intervals;
+pub(crate) use reached::{Group, Reached};
 use synchronized::Synchronized;
 
+use crate::paths::CallPaths;
 use crate::timeline::Timeline;
 use crate::wait_states::WaitState;
-
-/// What an activity is compared with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Class {
-    /// It is compared with itself.
-    Itself,
-    /// Computation in no region: all of it is compared together, as branches that differ by rank
-    /// call MPI at different lines, and the excess is shared by those stretches that exceed their
-    /// like.
-    Computation,
-    /// Nobody knows what it was.
-    Unrecorded,
-}
 
 /// An activity of one rank that made others wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +60,19 @@ impl Delay {
     pub fn costs(&self) -> Duration {
         self.short_term + self.long_term
     }
+}
+
+/// What of a delay was reached by one call path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OfPath {
+    /// Of which delay, by its number in [`RootCauses::delays`].
+    pub delay: u32,
+    /// By its number in [`RootCauses::call_paths`].
+    pub path: u32,
+    /// Waiting that it caused directly.
+    pub short_term: Duration,
+    /// Waiting that it caused through waits of others.
+    pub long_term: Duration,
 }
 
 /// Waiting whose cause the trace does not tell.
@@ -100,6 +104,10 @@ pub struct RootCauses {
     pub propagating: Duration,
     /// Delays, those of the highest costs first.
     pub delays: Vec<Delay>,
+    /// What of each delay was reached by which path, in the order of delays, the highest costs first.
+    pub by_path: Vec<OfPath>,
+    /// The paths.
+    pub call_paths: CallPaths,
     /// What cannot be charged to any.
     pub rest: Rest,
 }
@@ -108,6 +116,16 @@ impl RootCauses {
     /// Returns what of the waiting was caused by the location waited for itself.
     pub fn direct(&self) -> Duration {
         self.waiting - self.indirect
+    }
+
+    /// Returns what of a delay, by its number, was reached by which path.
+    pub fn paths_of(&self, delay: usize) -> &[OfPath] {
+        let first = self
+            .by_path
+            .partition_point(|it| (it.delay as usize) < delay);
+        let rest = &self.by_path[first..];
+        let end = rest.partition_point(|it| it.delay as usize == delay);
+        &rest[..end]
     }
 
     /// Returns how long those wait states are that caused no others.
@@ -125,8 +143,8 @@ pub(crate) struct Known<'a> {
     pub waits: &'a [Vec<WaitState>],
     /// What each location did.
     pub activities: &'a [Activities],
-    /// Of each activity, and of what was before all.
-    pub classes: &'a [Class],
+    /// What their numbers are.
+    pub reached: Reached,
     /// When the run began.
     pub begin: Timestamp,
 }
@@ -148,8 +166,8 @@ pub(crate) fn find(known: &Known) -> RootCauses {
         waiting: sum(all()),
         indirect: Duration(propagated.indirect),
         propagating: sum(propagating.map(|(state, _)| state)),
-        delays: delays(known, charges),
         rest,
+        ..costs(known, charges)
     }
 }
 
@@ -157,17 +175,47 @@ fn sum<'a>(states: impl Iterator<Item = &'a WaitState>) -> Duration {
     states.fold(Duration::ZERO, |sum, state| sum + state.duration())
 }
 
-fn delays(known: &Known, charges: Charges) -> Vec<Delay> {
-    let delay = |((rank, activity), charge): ((u32, u32), Charge)| Delay {
-        rank,
-        activity,
-        short_term: Duration(charge.short_term),
-        long_term: Duration(charge.long_term),
-        longest: known.waits[charge.of.0 as usize][charge.of.1 as usize],
+/// Returns the delays, and what of them was reached by which path.
+fn costs(known: &Known, charges: Charges) -> RootCauses {
+    let mut of_delays: FxHashMap<(u32, u32), (Charge, Vec<OfPath>)> = FxHashMap::default();
+    for ((rank, number), charge) in charges.all {
+        let (activity, path) = known.reached.all[number as usize];
+        let (sum, paths) = of_delays.entry((rank, activity)).or_default();
+        sum.merge(&charge);
+        paths.push(OfPath {
+            delay: 0,
+            path,
+            short_term: Duration(charge.short_term),
+            long_term: Duration(charge.long_term),
+        });
+    }
+    let delay = |((rank, activity), (charge, paths)): ((u32, u32), (Charge, Vec<OfPath>))| {
+        let delay = Delay {
+            rank,
+            activity,
+            short_term: Duration(charge.short_term),
+            long_term: Duration(charge.long_term),
+            longest: known.waits[charge.of.0 as usize][charge.of.1 as usize],
+        };
+        (delay, paths)
     };
-    let mut delays: Vec<Delay> = charges.by_activity.into_iter().map(delay).collect();
-    delays.sort_unstable_by_key(|it| (-it.costs().0, it.rank, it.activity));
-    delays
+    let mut delays: Vec<(Delay, Vec<OfPath>)> = of_delays.into_iter().map(delay).collect();
+    delays.sort_unstable_by_key(|(it, _)| (-it.costs().0, it.rank, it.activity));
+    let mut found = RootCauses {
+        call_paths: known.reached.paths.clone(),
+        ..RootCauses::default()
+    };
+    for (number, (delay, mut paths)) in (0..).zip(delays) {
+        paths.sort_unstable_by_key(|it| (-(it.short_term + it.long_term).0, it.path));
+        let paths = paths.into_iter();
+        let paths = paths.map(|it| OfPath {
+            delay: number,
+            ..it
+        });
+        found.by_path.extend(paths);
+        found.delays.push(delay);
+    }
+    found
 }
 
 #[cfg(test)]

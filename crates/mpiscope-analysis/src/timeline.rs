@@ -15,6 +15,8 @@ use mpiscope_model::{
     EventKind, Events, LocationIndex, Paradigm, Region, RegionId, RegionRole, Timestamp, Trace,
 };
 
+use crate::paths::CallPaths;
+
 /// A stretch of time at one location, in which it did one thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Span {
@@ -26,6 +28,8 @@ pub(crate) struct Span {
     pub doing: Doing,
     /// The innermost region of the program around it, if such were recorded.
     pub within: Option<RegionId>,
+    /// The number of the path to that, if paths are wanted.
+    pub path: u32,
 }
 
 /// What a location is doing.
@@ -99,7 +103,7 @@ impl<'a> Timeline<'a> {
         let times = forwards(recorded);
         let mut enters = Bits::new(events.len());
         let mut leaves = Bits::new(events.len());
-        stretches(events, regions, |_, _, doing, _| {
+        stretches(events, regions, None, |_, _, doing, _| {
             if let Doing::Mpi(enter, leave, _) = doing {
                 enters.set(enter);
                 leaves.set(leave);
@@ -299,9 +303,20 @@ pub(crate) fn spans(
     events: &Events,
     regions: &Regions,
     times: &[Timestamp],
+    tell: impl FnMut(Span),
+) {
+    spans_with_paths(events, regions, times, None, tell);
+}
+
+/// Tells it, and by which path each was reached.
+pub(crate) fn spans_with_paths(
+    events: &Events,
+    regions: &Regions,
+    times: &[Timestamp],
+    paths: Option<&mut CallPaths>,
     mut tell: impl FnMut(Span),
 ) {
-    stretches(events, regions, |from, to, doing, within| {
+    stretches(events, regions, paths, |from, to, doing, around| {
         let (begin, end) = (times[from], times[to]);
         if end > begin || matches!(doing, Doing::Mpi(..) | Doing::Threads(..)) {
             tell(Span {
@@ -310,7 +325,8 @@ pub(crate) fn spans(
                 begin,
                 end,
                 doing,
-                within,
+                within: around.map(|it| it.region),
+                path: around.map_or(CallPaths::OUTSIDE, |it| it.path),
             });
         }
     });
@@ -320,11 +336,13 @@ pub(crate) fn spans(
 fn stretches(
     events: &Events,
     regions: &Regions,
-    tell: impl FnMut(usize, usize, Doing, Option<RegionId>),
+    paths: Option<&mut CallPaths>,
+    tell: impl FnMut(usize, usize, Doing, Option<&Entered>),
 ) {
     let mut reader = Reader {
         events,
         regions,
+        paths,
         tell,
         since: 0,
         work: Vec::new(),
@@ -347,6 +365,7 @@ fn stretches(
 struct Entered {
     region: RegionId,
     enter: u32,
+    path: u32,
 }
 
 /// A call that was entered and not yet left.
@@ -358,6 +377,8 @@ struct Open {
 struct Reader<'a, T> {
     events: &'a Events,
     regions: &'a Regions,
+    /// Nothing if they are not wanted.
+    paths: Option<&'a mut CallPaths>,
     tell: T,
     /// The event at which what is done now began.
     since: usize,
@@ -371,7 +392,7 @@ struct Reader<'a, T> {
     free_since: Option<usize>,
 }
 
-impl<T: FnMut(usize, usize, Doing, Option<RegionId>)> Reader<'_, T> {
+impl<T: FnMut(usize, usize, Doing, Option<&Entered>)> Reader<'_, T> {
     #[inline(always)]
     fn read(&mut self, index: usize, kind: EventKind, arg: u32) {
         match kind {
@@ -421,8 +442,15 @@ impl<T: FnMut(usize, usize, Doing, Option<RegionId>)> Reader<'_, T> {
             None if self.regions.has(region, Use::Mpi) => self.open(index, Some(region)),
             None => {
                 self.end(index);
+                let around = self.work.last().map_or(CallPaths::OUTSIDE, |it| it.path);
+                let path = self.paths.as_deref_mut();
+                let path = path.map_or(CallPaths::OUTSIDE, |it| it.enter(around, region));
                 let enter = index as u32;
-                self.work.push(Entered { region, enter });
+                self.work.push(Entered {
+                    region,
+                    enter,
+                    path,
+                });
             }
         }
     }
@@ -466,7 +494,7 @@ impl<T: FnMut(usize, usize, Doing, Option<RegionId>)> Reader<'_, T> {
     /// Returns what is done outside of calls.
     fn own(&self) -> Doing {
         match self.work.last() {
-            Some(&Entered { region, enter }) if self.regions.has(region, Use::Threads) => {
+            Some(&Entered { region, enter, .. }) if self.regions.has(region, Use::Threads) => {
                 Doing::Threads(enter, region)
             }
             _ => Doing::Work,
@@ -478,8 +506,7 @@ impl<T: FnMut(usize, usize, Doing, Option<RegionId>)> Reader<'_, T> {
             Doing::Threads(..) => &self.work[..self.work.len() - 1],
             _ => &self.work,
         };
-        let within = around.last().map(|open| open.region);
-        (self.tell)(self.since, index, doing, within);
+        (self.tell)(self.since, index, doing, around.last());
         self.since = index;
     }
 }

@@ -19,6 +19,8 @@ enum Act {
     Work(usize, i64),
     /// The same in a region.
     Region(usize, usize, i64),
+    /// It enters one of two regions, or leaves it if it is there.
+    Toggle(usize, usize),
     /// From, to, and whether the sender waits for the receiver; at one of some lines.
     Message(usize, usize, bool, usize),
     Barrier(usize),
@@ -40,6 +42,7 @@ fn acts(ranks: usize) -> impl Strategy<Value = Vec<Act>> {
     let act = prop_oneof![
         6 => (0..ranks, 1..20i64).prop_map(|(rank, time)| Act::Work(rank, time)),
         2 => (0..ranks, 0..2usize, 1..20i64).prop_map(|(rank, region, time)| Act::Region(rank, region, time)),
+        2 => (0..ranks, 0..2usize).prop_map(|(rank, region)| Act::Toggle(rank, region)),
         6 => (0..ranks, 1..ranks, any::<bool>(), 0..3usize)
             .prop_map(move |(from, by, sync, line)| Act::Message(from, (from + by) % ranks, sync, line)),
         2 => (0..2usize).prop_map(Act::Barrier),
@@ -58,6 +61,8 @@ fn acts(ranks: usize) -> impl Strategy<Value = Vec<Act>> {
 struct Machine {
     now: Vec<i64>,
     done: Vec<String>,
+    /// The regions that each is in, outermost first.
+    open: Vec<Vec<usize>>,
     scale: i64,
     /// How many messages each sent to each, and how often all met.
     sent: HashMap<(usize, usize), usize>,
@@ -71,6 +76,7 @@ impl Machine {
         let mut machine = Machine {
             now: (0..ranks as i64).map(|rank| rank % 3).collect(),
             done: (0..ranks).map(|rank| format!("{rank}:")).collect(),
+            open: vec![Vec::new(); ranks],
             scale,
             sent: HashMap::new(),
             met: 0,
@@ -94,6 +100,20 @@ impl Machine {
                 self.say(rank, self.now[rank], &format!("enter(f{region})"));
                 self.now[rank] += time;
                 self.say(rank, self.now[rank], &format!("leave(f{region})"));
+            }
+            Act::Toggle(rank, region) => {
+                let now = self.now[rank];
+                match self.open[rank].iter().position(|it| *it == region) {
+                    None => {
+                        self.say(rank, now, &format!("enter(in{region})"));
+                        self.open[rank].push(region);
+                    }
+                    Some(at) => {
+                        for inner in self.open[rank].split_off(at).iter().rev() {
+                            self.say(rank, now, &format!("leave(in{inner})"));
+                        }
+                    }
+                }
             }
             Act::Message(from, to, sync, line) => {
                 let (sent, posted) = (self.now[from], self.now[to]);
@@ -215,14 +235,26 @@ impl Machine {
     }
 }
 
-/// What a rank does in a tick.
+/// What a rank does in a tick, and in which regions.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Tick {
-    Call(String),
-    Region(String),
+    Call(String, Vec<String>),
+    Region(Vec<String>),
     Between(String, String),
     Unrecorded,
     Waits(usize),
+}
+
+impl Tick {
+    /// Returns what it is compared with: the same by any path, and all computation in no region.
+    fn group(&self) -> Tick {
+        match self {
+            Tick::Call(call, _) => Tick::Call(call.clone(), Vec::new()),
+            Tick::Region(path) => Tick::Region(path.last().cloned().into_iter().collect()),
+            Tick::Between(..) => Tick::Between(String::new(), String::new()),
+            other => other.clone(),
+        }
+    }
 }
 
 /// Says what each location does in each tick, read off its events one by one.
@@ -283,9 +315,9 @@ fn ticks(trace: &Trace, states: &[WaitState], scale: i64, end: usize) -> Vec<Vec
             let time = |it: i64| (it / scale) as usize;
             let these = time(events.times()[index].0)..time(next.0);
             match (&inside, around.last()) {
-                (Some(call), _) => row[these].fill(Tick::Call(call.clone())),
+                (Some(call), _) => row[these].fill(Tick::Call(call.clone(), around.clone())),
                 _ if is_off => row[these].fill(Tick::Unrecorded),
-                (None, Some(region)) => row[these].fill(Tick::Region(region.clone())),
+                (None, Some(_)) => row[these].fill(Tick::Region(around.clone())),
                 (None, None) => unnamed.extend(these),
             }
         }
@@ -372,29 +404,31 @@ impl Reasons {
             sums
         };
         let (own, others) = (count(waits), count(other));
-        let is_computation = |it: &Tick| matches!(it, Tick::Between(..));
-        let computation = |sums: &BTreeMap<Tick, i64>| -> i64 {
-            let of = sums.iter().filter(|(it, _)| is_computation(it));
+        let of_group = |sums: &BTreeMap<Tick, i64>, group: &Tick| -> i64 {
+            let of = sums.iter().filter(|(it, _)| it.group() == *group);
             of.map(|(_, time)| time).sum()
         };
-        let all_computation = (computation(&others) - computation(&own)).max(0) as f64;
         let mut reasons = Reasons {
             excess: Vec::new(),
             waits: Vec::new(),
         };
-        let mut parts: Vec<(Tick, f64)> = Vec::new();
+        let mut parts: BTreeMap<Tick, Vec<(Tick, f64)>> = BTreeMap::new();
         for (tick, time) in &others {
-            let more = (time - own.get(tick).copied().unwrap_or(0)).max(0) as f64;
-            match tick {
-                Tick::Waits(number) => reasons.waits.push((*number, *time as f64)),
-                _ if more == 0.0 => {}
-                it if is_computation(it) => parts.push((it.clone(), more)),
-                it => reasons.excess.push((it.clone(), more)),
+            if let Tick::Waits(number) = tick {
+                reasons.waits.push((*number, *time as f64));
+                continue;
             }
+            let more = (time - own.get(tick).copied().unwrap_or(0)).max(0) as f64;
+            let of_group = parts.entry(tick.group()).or_default();
+            of_group.push((tick.clone(), more));
         }
-        let sum: f64 = parts.iter().map(|(_, more)| more).sum();
-        let part = |(tick, more): (Tick, f64)| (tick, more * all_computation / sum);
-        reasons.excess.extend(parts.into_iter().map(part));
+        for (group, parts) in parts {
+            let all = of_group(&others, &group) - of_group(&own, &group);
+            let sum: f64 = parts.iter().map(|(_, more)| more).sum();
+            let part = |(tick, more): (Tick, f64)| (tick, more * all.max(0) as f64 / sum);
+            let exceeding = parts.into_iter().filter(|it| it.1 > 0.0);
+            reasons.excess.extend(exceeding.map(part));
+        }
         reasons
     }
 
@@ -474,8 +508,8 @@ fn found(trace: &Trace) -> (Profile, RootCauses) {
     (profile, causes)
 }
 
-/// Names an activity as ticks are.
-fn tick(trace: &Trace, activity: &Activity) -> Tick {
+/// Names an activity, reached by a path, as ticks are.
+fn tick(trace: &Trace, activity: &Activity, path: Vec<String>) -> Tick {
     use mpiscope_analysis::profile::Statement;
     let regions = &trace.definitions.regions;
     let statement = |it: &Statement| {
@@ -490,8 +524,11 @@ fn tick(trace: &Trace, activity: &Activity) -> Tick {
     };
     let or_end = |it: &Option<Statement>, end: &str| it.as_ref().map_or(end.to_owned(), statement);
     match activity {
-        Activity::Mpi(it) | Activity::Threads(it) => Tick::Call(statement(it)),
-        Activity::Region(it) => Tick::Region(regions[it.index()].name.clone()),
+        Activity::Mpi(it) | Activity::Threads(it) => Tick::Call(statement(it), path),
+        Activity::Region(it) => {
+            assert_eq!(path.last(), Some(&regions[it.index()].name));
+            Tick::Region(path)
+        }
         Activity::Between(from, to) => Tick::Between(or_end(from, "begin"), or_end(to, "end")),
         Activity::Unrecorded => Tick::Unrecorded,
     }
@@ -506,13 +543,16 @@ fn agree(trace: &Trace, scale: i64) -> Result<(), TestCaseError> {
         difference <= 1e-9 * expected * scale as f64 + 1e4
     };
     let mut costs: HashMap<(u32, Tick), [i64; 2]> = HashMap::new();
-    for delay in &causes.delays {
+    for (number, delay) in causes.delays.iter().enumerate() {
         let activity = &profile.activities[delay.activity as usize].0;
-        let sums = costs
-            .entry((delay.rank, tick(trace, activity)))
-            .or_default();
-        sums[0] += delay.short_term.0;
-        sums[1] += delay.long_term.0;
+        for of in causes.paths_of(number) {
+            let path = causes.call_paths.regions(of.path).into_iter();
+            let path = path.map(|it| trace.definitions.regions[it.index()].name.clone());
+            let tick = tick(trace, activity, path.collect());
+            let sums = costs.entry((delay.rank, tick)).or_default();
+            sums[0] += of.short_term.0;
+            sums[1] += of.long_term.0;
+        }
     }
     for (of, sums) in &expected.costs {
         let [short, long] = costs.remove(of).unwrap_or_default();
@@ -555,6 +595,12 @@ fn laws(trace: &Trace) -> Result<(), TestCaseError> {
         prop_assert!(states.contains(&delay.longest));
         let activity = profile.activities[delay.activity as usize].0;
         prop_assert!(activity != Activity::Unrecorded);
+    }
+    for (number, delay) in causes.delays.iter().enumerate() {
+        let paths = causes.paths_of(number);
+        let short: i64 = paths.iter().map(|it| it.short_term.0).sum();
+        let long: i64 = paths.iter().map(|it| it.long_term.0).sum();
+        prop_assert_eq!((short, long), (delay.short_term.0, delay.long_term.0));
     }
     for part in [
         causes.direct(),

@@ -1,6 +1,7 @@
 //! One pass over each location, in which all figures are added up.
 
 use std::collections::btree_map::{BTreeMap, Entry};
+use std::hash::Hash;
 use std::iter::{Peekable, Zip};
 use std::slice::Iter;
 
@@ -13,9 +14,10 @@ use super::waits::{self, Count, Waits};
 use super::{traffic, Activity, Known, Profile, RankSum, Spread, Statement, Sum};
 use crate::clock_errors::ClockErrors;
 use crate::critical_path::Path;
+use crate::paths::CallPaths;
 use crate::races::{first_of_lines, CallPlace};
 use crate::root_causes::{Activities, Recorder};
-use crate::timeline::{spans, Doing, Regions, Span, Timeline};
+use crate::timeline::{spans_with_paths, Doing, Regions, Span, Timeline};
 use crate::wait_states::{Kind, WaitState};
 
 /// Adds up what all locations did: each by itself, then all of them in their order, so that it
@@ -74,9 +76,13 @@ pub(super) fn sweep(
             profile.pairs.entry(pair).or_default().merge(count);
         }
         profile.contradictions += part.contradictions;
+        let numbers = sums.merge(part.sums, location.rank.0, &mut profile.spreads);
+        let reached = part.reached.all.into_iter();
+        let reached = reached.map(|(activity, path)| (numbers[activity as usize], path));
         done.push(Numbered {
             activities: part.activities,
-            numbers: sums.merge(part.sums, location.rank.0, &mut profile.spreads),
+            reached: reached.collect(),
+            paths: part.paths,
         });
     }
     for step in &path.steps {
@@ -91,11 +97,13 @@ pub(super) fn sweep(
     done
 }
 
-/// What a location did when, and which number of all activities each of its own is.
+/// What a location did when.
 #[derive(Default)]
 pub(super) struct Numbered {
     pub activities: Activities,
-    pub numbers: Vec<u32>,
+    /// What its numbers are: of all activities which, and by which of its paths it was reached.
+    pub reached: Vec<(u32, u32)>,
+    pub paths: CallPaths,
 }
 
 /// Marks at each location when it waits, is waited for, and is on the critical path.
@@ -130,6 +138,9 @@ struct OfLocation {
     causes: BTreeMap<u32, Count>,
     contradictions: u64,
     activities: Activities,
+    /// What the numbers of these are: an activity and a path.
+    reached: Numbers<(u32, u32)>,
+    paths: CallPaths,
 }
 
 impl Look<'_> {
@@ -152,11 +163,17 @@ impl Look<'_> {
             since: None,
             all: InAll::default(),
             recorder: Recorder::new(waits, self.with_times),
+            reached: Numbers::default(),
         };
         let events = &self.trace.locations[location.index()].events;
-        spans(events, self.regions, &line.times, |span| pass.span(span));
+        let mut paths = CallPaths::default();
+        let wanted = self.with_times.then_some(&mut paths);
+        spans_with_paths(events, self.regions, &line.times, wanted, |span| {
+            pass.span(span);
+        });
         pass.work_ends(None);
         let (sums, all, activities) = (pass.sums, pass.all, pass.recorder.finish());
+        let reached = pass.reached;
         let mut causes: BTreeMap<u32, Count> = BTreeMap::new();
         let of_ranks = waits.iter().zip(half_widths);
         for (state, half_width) in of_ranks.filter(|it| !it.0.kind.is_among_threads()) {
@@ -170,6 +187,8 @@ impl Look<'_> {
             causes,
             contradictions: waits.iter().filter(|state| state.contradicts).count() as u64,
             activities,
+            reached,
+            paths,
         }
     }
 
@@ -229,37 +248,64 @@ pub(super) fn statement(
     Statement { place, within }
 }
 
+/// Numbers things as they come. Programs repeat themselves: of each is known which one followed it
+/// last, so that most are found without a hash.
+struct Numbers<T> {
+    all: Vec<T>,
+    numbers: FxHashMap<T, u32>,
+    last: u32,
+    followed_by: Vec<u32>,
+}
+
+impl<T> Default for Numbers<T> {
+    fn default() -> Numbers<T> {
+        Numbers {
+            all: Vec::new(),
+            numbers: FxHashMap::default(),
+            last: 0,
+            followed_by: Vec::new(),
+        }
+    }
+}
+
+impl<T: Copy + Eq + Hash> Numbers<T> {
+    /// Returns the number of a thing, a new one if it has none.
+    fn of(&mut self, thing: T) -> u32 {
+        let guess = self.followed_by.get(self.last as usize).copied();
+        self.last = match guess.filter(|&guess| self.all[guess as usize] == thing) {
+            Some(guess) => guess,
+            None => self.look_up(thing),
+        };
+        self.last
+    }
+
+    fn look_up(&mut self, thing: T) -> u32 {
+        let next = self.all.len() as u32;
+        let number = *self.numbers.entry(thing).or_insert(next);
+        if number == next {
+            self.all.push(thing);
+            self.followed_by.push(0);
+        }
+        self.followed_by[self.last as usize] = number;
+        number
+    }
+}
+
 /// Sums by activity.
 #[derive(Default)]
 struct Sums {
-    numbers: FxHashMap<Activity, usize>,
-    all: Vec<(Activity, Sum)>,
-    /// Which activity came last, and of each which one followed it last: programs repeat
-    /// themselves, so that most activities are found without a hash.
-    last: usize,
-    followed_by: Vec<usize>,
+    activities: Numbers<Activity>,
+    all: Vec<Sum>,
     waits: BTreeMap<(Statement, Kind), Waits>,
 }
 
 impl Sums {
     fn of(&mut self, activity: Activity) -> &mut Sum {
-        let guess = self.followed_by.get(self.last).copied();
-        let number = match guess.filter(|&guess| self.all[guess].0 == activity) {
-            Some(guess) => guess,
-            None => self.look_up(activity),
-        };
-        self.last = number;
-        &mut self.all[number].1
-    }
-
-    fn look_up(&mut self, activity: Activity) -> usize {
-        let number = *self.numbers.entry(activity).or_insert(self.all.len());
+        let number = self.activities.of(activity) as usize;
         if number == self.all.len() {
-            self.all.push((activity, Sum::default()));
-            self.followed_by.push(0);
+            self.all.push(Sum::default());
         }
-        self.followed_by[self.last] = number;
-        number
+        &mut self.all[number]
     }
 
     fn add(&mut self, activity: Activity, times: u64, parts: &Parts) -> &mut Sum {
@@ -290,11 +336,12 @@ impl Sums {
     /// Adds what another location of a rank did; returns the numbers of its activities among all.
     fn merge(&mut self, other: Sums, rank: u32, spreads: &mut Vec<Spread>) -> Vec<u32> {
         let mut numbers = Vec::with_capacity(other.all.len());
-        for (activity, sum) in other.all {
+        for (activity, sum) in other.activities.all.into_iter().zip(other.all) {
             self.of(activity).merge(&sum);
-            numbers.push(self.last as u32);
+            let number = self.activities.last;
+            numbers.push(number);
             spreads.resize(self.all.len(), Spread::default());
-            let spread = &mut spreads[self.last];
+            let spread = &mut spreads[number as usize];
             spread.locations += 1;
             if spread.locations == 1 || sum.time > spread.most {
                 (spread.most, spread.rank) = (sum.time, rank);
@@ -313,14 +360,14 @@ impl Sums {
         let add = |all: Duration, one: Duration| all + one;
         let length = path.steps.iter().map(|step| step.end - step.begin);
         let length = length.fold(Duration::ZERO, add);
-        let told = self.all.iter().map(|(_, sum)| sum.path);
+        let told = self.all.iter().map(|sum| sum.path);
         let told = told.fold(Duration::ZERO, add);
         // Before a location's first event, and after its last.
         if length > told {
             self.of(Activity::Unrecorded).path += length - told;
         }
         profile.spreads.resize(self.all.len(), Spread::default());
-        profile.activities = self.all;
+        profile.activities = self.activities.all.into_iter().zip(self.all).collect();
         let resolved = waits::resolve(&mut self.waits, errors);
         (profile.waiting_of_ranks, profile.waiting_of_kinds) = resolved;
         profile.waits = self.waits;
@@ -350,6 +397,8 @@ struct Pass<'a> {
     since: Option<Parts>,
     all: InAll,
     recorder: Recorder<'a>,
+    /// What the recorder's numbers are.
+    reached: Numbers<(u32, u32)>,
 }
 
 impl Pass<'_> {
@@ -393,8 +442,16 @@ impl Pass<'_> {
                 self.sums.add(Activity::Unrecorded, 1, &parts);
             }
         }
-        let activity = self.sums.last as u32;
-        self.recorder.add(span.begin, span.end, activity);
+        let number = self.number(span.path);
+        self.recorder.add(span.begin, span.end, number);
+    }
+
+    /// Returns the recorder's number of the last activity, reached by a path.
+    fn number(&mut self, path: u32) -> u32 {
+        match self.look.with_times {
+            true => self.reached.of((self.sums.activities.last, path)),
+            false => 0,
+        }
     }
 
     fn call(&mut self, statement: Statement, enter: EventRef, leave: u32, parts: &Parts) {
@@ -431,7 +488,8 @@ impl Pass<'_> {
         if let Some(parts) = self.since.take() {
             self.sums
                 .add(Activity::Between(self.last_call, next), 1, &parts);
-            self.recorder.name(self.sums.last as u32);
+            let number = self.number(CallPaths::OUTSIDE);
+            self.recorder.name(number);
         }
     }
 }

@@ -4,7 +4,7 @@ use mpiscope_model::Duration;
 use rustc_hash::FxHashMap;
 
 use super::intervals::share;
-use super::{Class, Rest};
+use super::{Group, Rest};
 
 /// What is charged.
 pub(super) enum Term {
@@ -33,7 +33,7 @@ pub(super) struct Charge {
 }
 
 impl Charge {
-    fn merge(&mut self, other: &Charge) {
+    pub fn merge(&mut self, other: &Charge) {
         self.short_term = self.short_term.saturating_add(other.short_term);
         self.long_term = self.long_term.saturating_add(other.long_term);
         // Of equal ones the first.
@@ -46,8 +46,8 @@ impl Charge {
 /// What was charged to all activities.
 #[derive(Default)]
 pub(super) struct Charges {
-    /// By rank and activity.
-    pub by_activity: FxHashMap<(u32, u32), Charge>,
+    /// By rank and the number of what was reached.
+    pub all: FxHashMap<(u32, u32), Charge>,
     pub rest: Rest,
 }
 
@@ -55,12 +55,12 @@ impl Charges {
     /// Charges a part of a wait state, nothing or more.
     pub fn add(
         &mut self,
-        (rank, activity): (u32, Option<u32>),
+        (rank, number): (u32, Option<u32>),
         part: i64,
         term: &Term,
         of: (u32, u32),
     ) {
-        let Some(activity) = activity else {
+        let Some(number) = number else {
             self.rest.unrecorded += Duration(part);
             return;
         };
@@ -75,14 +75,14 @@ impl Charges {
                 most: part,
                 of,
             };
-            let sum = self.by_activity.entry((rank, activity));
+            let sum = self.all.entry((rank, number));
             sum.or_default().merge(&charge);
         }
     }
 
     pub fn merge(&mut self, other: Charges) {
-        for (of, charge) in other.by_activity {
-            self.by_activity.entry(of).or_default().merge(&charge);
+        for (of, charge) in other.all {
+            self.all.entry(of).or_default().merge(&charge);
         }
         self.rest.unrecorded += other.rest.unrecorded;
         self.rest.contradicting += other.rest.contradicting;
@@ -90,7 +90,7 @@ impl Charges {
     }
 
     pub fn merged(mut self, other: Charges) -> Charges {
-        if self.by_activity.len() < other.by_activity.len() {
+        if self.all.len() < other.all.len() {
             return other.merged(self);
         }
         self.merge(other);
@@ -98,109 +98,140 @@ impl Charges {
     }
 }
 
-/// By how much each activity of a location exceeds that of another.
+/// By how much what a location did exceeds what another did, each group by itself.
 pub(super) struct Excess {
-    classes: Vec<Class>,
-    /// By activity; nothing of those that the location has not.
+    groups_of: Vec<Group>,
+    /// By number; nothing of what the location did not do.
     times: Vec<i64>,
-    /// Those that it has.
-    any: Vec<u32>,
-    /// Of all computation.
-    computation: i64,
-    /// Of its parts that exceed.
-    parts: i64,
+    groups: Vec<OfGroup>,
+    /// Those that the location did anything of, as they came.
+    any: Vec<Group>,
     all: i64,
 }
 
+/// What a location did of a group.
+#[derive(Clone, Default)]
+struct OfGroup {
+    numbers: Vec<u32>,
+    /// Of all of it.
+    exceeds: i64,
+    /// Of those parts that exceed.
+    parts: i64,
+}
+
 impl Excess {
-    pub fn new(classes: &[Class]) -> Excess {
+    pub fn new(groups: &[Group]) -> Excess {
+        let last = groups.iter().map(|it| it.0 as usize + 1).max();
         Excess {
-            classes: classes.to_vec(),
-            times: vec![0; classes.len()],
+            groups_of: groups.to_vec(),
+            times: vec![0; groups.len()],
+            groups: vec![OfGroup::default(); last.unwrap_or(0)],
             any: Vec::new(),
-            computation: 0,
-            parts: 0,
             all: 0,
         }
     }
 
     pub fn clear(&mut self) {
-        let times = &mut self.times;
-        self.any.drain(..).for_each(|it| times[it as usize] = 0);
-        self.computation = 0;
+        for group in self.any.drain(..) {
+            let group = &mut self.groups[group.0 as usize];
+            let numbers = group.numbers.drain(..);
+            numbers.for_each(|it| self.times[it as usize] = 0);
+            group.exceeds = 0;
+        }
     }
 
     /// Adds what the location did.
     #[inline]
-    pub fn add(&mut self, activity: u32, time: i64) {
-        let sum = &mut self.times[activity as usize];
+    pub fn add(&mut self, number: u32, time: i64) {
+        let of = self.groups_of[number as usize];
+        let group = &mut self.groups[of.0 as usize];
+        if group.numbers.is_empty() {
+            self.any.push(of);
+        }
+        let sum = &mut self.times[number as usize];
         if *sum == 0 {
-            self.any.push(activity);
+            group.numbers.push(number);
         }
         *sum = sum.saturating_add(time);
-        if self.classes[activity as usize] == Class::Computation {
-            self.computation = self.computation.saturating_add(time);
-        }
+        group.exceeds = group.exceeds.saturating_add(time);
     }
 
     /// Takes off what the other did, after all was added.
     #[inline]
-    pub fn take(&mut self, activity: u32, time: i64) {
-        let sum = &mut self.times[activity as usize];
-        // What is at zero exceeds nothing, and stays there.
+    pub fn take(&mut self, number: u32, time: i64) {
+        let group = &mut self.groups[self.groups_of[number as usize].0 as usize];
+        // What the location did not do exceeds nothing, and what is at zero stays there.
+        if group.numbers.is_empty() {
+            return;
+        }
+        group.exceeds = group.exceeds.saturating_sub(time);
+        let sum = &mut self.times[number as usize];
         if *sum != 0 {
             *sum = sum.saturating_sub(time);
-        }
-        if self.classes[activity as usize] == Class::Computation {
-            self.computation = self.computation.saturating_sub(time);
         }
     }
 
     /// Returns how much exceeds together.
     pub fn finish(&mut self) -> i64 {
-        self.computation = self.computation.max(0);
-        self.all = self.computation;
-        self.parts = 0;
-        for &activity in &self.any {
-            let time = self.times[activity as usize].max(0);
-            match self.classes[activity as usize] {
-                Class::Computation => self.parts = self.parts.saturating_add(time),
-                _ => self.all = self.all.saturating_add(time),
-            }
+        self.all = 0;
+        for group in &self.any {
+            let group = &mut self.groups[group.0 as usize];
+            let parts = group.numbers.iter().map(|it| self.times[*it as usize]);
+            group.parts = parts.fold(0, |sum, it| sum.saturating_add(it.max(0)));
+            group.exceeds = group.exceeds.max(0);
+            self.all = self.all.saturating_add(group.exceeds);
         }
         self.all
     }
 
     /// Shares an amount by excess: the running sum of shares is rounded down, in the order in which
-    /// the activities came; computation comes last, and shares its own in the same way.
+    /// groups came, computation last; each shares its own in the same way.
     pub fn share(&self, amount: i64, mut tell: impl FnMut(Option<u32>, i64)) {
-        let (mut sum, mut given) = (0_i64, 0);
-        for (activity, class, time) in self.exceeding() {
-            if class != Class::Computation {
-                sum = sum.saturating_add(time);
-                let until = share(amount, sum, self.all);
-                tell((class == Class::Itself).then_some(activity), until - given);
-                given = until;
+        let is_computation = |it: &&Group| **it == Group::COMPUTATION;
+        let others = self.any.iter().filter(|it| !is_computation(it));
+        let computation = self.any.iter().filter(is_computation);
+        let mut shares = Shares::of(amount, self.all);
+        for &of in others.chain(computation) {
+            let group = &self.groups[of.0 as usize];
+            let mut parts = Shares::of(shares.next(group.exceeds), group.parts);
+            if group.exceeds == 0 {
+                continue;
             }
-        }
-        let amount = amount - given;
-        if self.computation == 0 {
-            return;
-        }
-        (sum, given) = (0, 0);
-        for (activity, class, time) in self.exceeding() {
-            if class == Class::Computation {
-                sum = sum.saturating_add(time);
-                let until = share(amount, sum, self.parts);
-                tell(Some(activity), until - given);
-                given = until;
+            for &number in &group.numbers {
+                let time = self.times[number as usize];
+                if time > 0 {
+                    let is_known = of != Group::UNRECORDED;
+                    tell(is_known.then_some(number), parts.next(time));
+                }
             }
         }
     }
+}
 
-    fn exceeding(&self) -> impl Iterator<Item = (u32, Class, i64)> + '_ {
-        let all = self.any.iter();
-        let all = all.map(|&it| (it, self.classes[it as usize], self.times[it as usize]));
-        all.filter(|it| it.2 > 0)
+/// An amount as it is shared out.
+struct Shares {
+    amount: i64,
+    whole: i64,
+    sum: i64,
+    given: i64,
+}
+
+impl Shares {
+    fn of(amount: i64, whole: i64) -> Shares {
+        Shares {
+            amount,
+            whole,
+            sum: 0,
+            given: 0,
+        }
+    }
+
+    /// Returns the share of the next part.
+    fn next(&mut self, part: i64) -> i64 {
+        self.sum = self.sum.saturating_add(part);
+        let until = share(self.amount, self.sum, self.whole);
+        let next = until - self.given;
+        self.given = until;
+        next
     }
 }

@@ -133,7 +133,7 @@ impl Worker {
     fn new(known: &Known) -> Worker {
         Worker {
             sums: Sums::default(),
-            excess: Excess::new(known.classes),
+            excess: Excess::new(&known.reached.groups),
             charges: Charges::default(),
         }
     }
@@ -177,8 +177,8 @@ impl Worker {
             debug_assert_eq!(amount, 0);
         } else {
             let charges = &mut self.charges;
-            self.excess.share(amount, |activity, part| {
-                charges.add((rank, activity), part, &term, of)
+            self.excess.share(amount, |number, part| {
+                charges.add((rank, number), part, &term, of)
             });
         }
     }

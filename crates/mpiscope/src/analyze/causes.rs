@@ -6,6 +6,9 @@ use super::facts::{Activity, Facts, Longest};
 use super::text::{done, more, part, time};
 use crate::report::show;
 
+/// Call paths that are told of a delay, at most.
+const PATHS: usize = 3;
+
 /// What caused the waiting: costs of delays and what is not explained are together as long as it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RootCauses {
@@ -39,12 +42,37 @@ pub struct Delay {
     pub long_term_ns: i64,
     /// The wait state of which most is charged to it.
     pub longest: Longest,
+    /// What of it was reached by which call path, the highest costs first; none where no region of
+    /// the program was recorded around it.
+    #[serde(default)]
+    pub paths: Vec<OfPath>,
+}
+
+/// What of a delay was reached by one call path.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct OfPath {
+    /// Regions of the program around it, outermost first; last itself, if it is one.
+    pub path: Vec<String>,
+    /// Waiting that it caused directly.
+    pub short_term_ns: i64,
+    /// Waiting that it caused through waits of others.
+    pub long_term_ns: i64,
 }
 
 impl Delay {
-    /// Returns all waiting that it caused.
-    pub fn costs_ns(&self) -> i64 {
-        self.short_term_ns.saturating_add(self.long_term_ns)
+    /// Returns the paths that tell more than what was done: several, or one with regions around
+    /// that; the costliest.
+    fn told_paths(&self) -> &[OfPath] {
+        let own = usize::from(matches!(self.activity, Activity::Region { .. }));
+        let is_told = match &self.paths[..] {
+            [] => false,
+            [only] => only.path.len() > own,
+            [..] => true,
+        };
+        match is_told {
+            true => &self.paths[..self.paths.len().min(PATHS)],
+            false => &[],
+        }
     }
 }
 
@@ -100,15 +128,19 @@ pub fn text(facts: &Facts, top: usize) -> String {
     if causes.delays.is_empty() {
         return title;
     }
-    let rows = causes.delays.iter().take(top).map(|delay| {
+    let row = |done: String, rank: String, short: i64, long: i64| {
         let some = |ns| if ns == 0 { String::new() } else { time(ns) };
-        [
-            done(&delay.activity),
-            delay.rank.to_string(),
-            some(delay.short_term_ns),
-            some(delay.long_term_ns),
-            part(delay.costs_ns(), all),
-        ]
+        let costs = part(short.saturating_add(long), all);
+        [done, rank, some(short), some(long), costs]
+    };
+    let rows = causes.delays.iter().take(top).flat_map(|delay| {
+        let (short, long) = (delay.short_term_ns, delay.long_term_ns);
+        let whole = row(done(&delay.activity), delay.rank.to_string(), short, long);
+        let paths = delay.told_paths().iter().map(|it| {
+            let path = format!("  by {}", it.path.join(" / "));
+            row(path, String::new(), it.short_term_ns, it.long_term_ns)
+        });
+        [whole].into_iter().chain(paths).collect::<Vec<_>>()
     });
     let header = [
         "took longer than on those that waited",

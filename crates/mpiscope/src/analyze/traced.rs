@@ -13,7 +13,7 @@ use mpiscope_run::run_info::RunInfo;
 use mpiscope_run::statistics;
 use rustc_hash::FxHashSet;
 
-use super::causes::{Delay, RootCauses, Unexplained};
+use super::causes::{Delay, OfPath, RootCauses, Unexplained};
 use super::facts::{
     Activity, CriticalPath, Facts, Longest, OfKind, Pair, PathPart, Rank, Sent, Share, SourcePlace,
     Statement, Waits,
@@ -312,12 +312,22 @@ impl Names<'_> {
     }
 
     fn causes(&self, causes: &root_causes::RootCauses) -> RootCauses {
-        let delay = |delay: &root_causes::Delay| Delay {
+        let path = |of: &root_causes::OfPath| {
+            let regions = causes.call_paths.regions(of.path).into_iter();
+            let path: Vec<String> = regions.filter_map(|it| self.region(it)).collect();
+            (!path.is_empty()).then_some(OfPath {
+                path,
+                short_term_ns: of.short_term.0,
+                long_term_ns: of.long_term.0,
+            })
+        };
+        let delay = |(number, delay): (usize, &root_causes::Delay)| Delay {
             rank: delay.rank,
             activity: self.activity(&self.profile.activities[delay.activity as usize].0),
             short_term_ns: delay.short_term.0,
             long_term_ns: delay.long_term.0,
             longest: self.longest(&delay.longest),
+            paths: causes.paths_of(number).iter().filter_map(path).collect(),
         };
         RootCauses {
             waiting_ns: causes.waiting.0,
@@ -325,7 +335,7 @@ impl Names<'_> {
             indirect_ns: causes.indirect.0,
             propagating_ns: causes.propagating.0,
             terminal_ns: causes.terminal().0,
-            delays: causes.delays.iter().map(delay).collect(),
+            delays: causes.delays.iter().enumerate().map(delay).collect(),
             unexplained: Unexplained {
                 unrecorded_ns: causes.rest.unrecorded.0,
                 contradicting_ns: causes.rest.contradicting.0,

@@ -226,6 +226,33 @@ fn the_first_of_a_chain_is_the_root_cause() {
 }
 
 #[test]
+fn what_two_functions_call_is_told_by_its_paths() {
+    let rank = |number: u32, [first, second]: [u32; 2]| {
+        let end = first + second;
+        format!(
+            "{number}: 0 enter(main) 0 enter(set_up) 0 enter(exchange) {first} leave(exchange) \
+             {first} leave(set_up) {first} enter(solve) {first} enter(exchange) {end} \
+             leave(exchange) {end} leave(solve) {end} enter(MPI_Barrier) {end} barrier{{ 70 }} 70 \
+             leave(MPI_Barrier) 70 leave(main)\n"
+        )
+    };
+    let facts = facts(&input(&(rank(0, [20, 40]) + &rank(1, [10, 20]))));
+    expect![[r#"
+        root causes: 100 % of all waiting was caused directly, 0 % through waits of others
+          took longer than on those that waited  rank  short-term  long-term  of all waiting
+          exchange                                  0       30 ns                      100 %
+            by main / solve / exchange                      20 ns                     66.7 %
+            by main / set_up / exchange                     10 ns                     33.3 %"#]]
+    .assert_eq(&super::causes::text(&facts, 5));
+    let paths = &facts.root_causes.unwrap().delays[0].paths;
+    let paths: Vec<(String, i64)> = (paths.iter())
+        .map(|it| (it.path.join("/"), it.short_term_ns))
+        .collect();
+    let expected = [("main/solve/exchange", 20), ("main/set_up/exchange", 10)];
+    assert_eq!(paths, expected.map(|(path, ns)| (path.to_owned(), ns)));
+}
+
+#[test]
 fn waiting_without_known_cause_is_told() {
     let picture = "0: 0 enter(MPI_Recv) 5002 recv<1 5003 leave(MPI_Recv)
                    1: 4000 5000 enter(MPI_Send) 5000 send>0 5003 leave(MPI_Send)
