@@ -7,6 +7,7 @@ mod computation;
 mod counted;
 mod efficiency;
 mod facts;
+mod gains;
 mod iterations;
 mod patterns;
 mod resolution;
@@ -22,9 +23,10 @@ use crate::cache::Cache;
 use crate::cli::Analyze;
 use crate::input;
 use crate::progress::while_doing;
+pub use crate::traced::FEW;
 use crate::{say, stats};
 use facts::Facts;
-pub use traced::{contradictions, untold, FEW};
+pub use traced::{contradictions, untold};
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Analyze) -> Result<u8> {
@@ -68,7 +70,12 @@ fn facts(arguments: &Analyze) -> Result<Facts> {
         false => Cache::open(
             "analyze",
             path,
-            &(arguments.clock, arguments.clocks, arguments.causes),
+            &(
+                arguments.clock,
+                arguments.clocks,
+                arguments.causes,
+                arguments.gains,
+            ),
         ),
     };
     if let Some(facts) = cache.answer::<Facts>() {
@@ -76,7 +83,11 @@ fn facts(arguments: &Analyze) -> Result<Facts> {
     }
     let (input, errors, notes) = clock::open(path, arguments.clock, arguments.clocks)?;
     let mut facts = while_doing("analyzing", || {
-        traced::facts(&input, errors, arguments.causes)
+        let asked = traced::Asked {
+            causes: arguments.causes,
+            gains: arguments.gains,
+        };
+        traced::facts(&input, errors, asked)
     });
     facts.path = path.to_owned();
     facts.notes.splice(0..0, notes);

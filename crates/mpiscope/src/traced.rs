@@ -10,6 +10,10 @@ use crate::input::{Input, TimeBase};
 use crate::report::show;
 use crate::stats;
 
+/// Events of a trace in which root causes are looked for unasked, at most: in one of more that
+/// takes its time.
+pub const FEW: usize = 10_000_000;
+
 /// Reads the archive that is named; of a run the corrected one, if it has been corrected and
 /// nobody wants the measured times.
 pub fn open(path: &Path, measured: bool) -> Result<Input> {

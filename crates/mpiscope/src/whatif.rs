@@ -16,6 +16,11 @@ use crate::{say, traced};
 use changes::Asked;
 use facts::Facts;
 
+#[cfg(test)]
+pub use facts::Kind;
+pub use facts::Mending;
+pub use mendings::tried;
+
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Whatif) -> Result<u8> {
     let input = match traced::open(&arguments.input, arguments.clock.measured) {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use mpiscope_analysis::clock_errors::ClockErrors;
 use mpiscope_analysis::evidence::{untold_operations, Evidence};
-use mpiscope_analysis::profile::{self, Asked, Count, Profile};
+use mpiscope_analysis::profile::{self, Count, Profile};
 use mpiscope_analysis::races::CallPlace;
 use mpiscope_analysis::root_causes;
 use mpiscope_analysis::wait_states::{Kind, WaitState};
@@ -19,25 +19,30 @@ use super::facts::{
     Statement, Waits,
 };
 use super::patterns::Patterns;
-use super::{computation, efficiency, iterations, unknown, verdict};
+use super::{computation, efficiency, gains, iterations, unknown, verdict};
 use crate::end_of_run::EndOfRun;
 use crate::evidence;
 use crate::input::{Input, TimeBase};
 use crate::kinds::Kinds;
 use crate::report::show;
-use crate::traced;
+use crate::traced::{self, FEW};
 
-/// Events of a trace in which root causes are looked for unasked, at most: in one of more that
-/// takes its time.
-pub const FEW: usize = 10_000_000;
+/// What is looked for in a trace of any size, as it was asked for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Asked {
+    /// Root causes.
+    pub causes: bool,
+    /// What mending each loss of the verdict would gain.
+    pub gains: bool,
+}
 
-/// Looks at a trace, at one of any size for root causes, too, if that was asked for.
-pub fn facts(input: &Input, errors: ClockErrors, causes: bool) -> Facts {
+/// Looks at a trace.
+pub fn facts(input: &Input, errors: ClockErrors, asked_for: Asked) -> Facts {
     let trace = &input.trace;
     let matching = trace.matching();
     let events = trace.event_count();
-    let asked = Asked {
-        causes: causes || events <= FEW,
+    let asked = profile::Asked {
+        causes: asked_for.causes || events <= FEW,
         errors,
     };
     let profile = Profile::asked(trace, &matching, &asked);
@@ -57,6 +62,15 @@ pub fn facts(input: &Input, errors: ClockErrors, causes: bool) -> Facts {
     let untold: Vec<&Statement> = of_mpi().filter(|it| it.waiting_ns.is_none()).collect();
     let unknown = unknown::all(trace, &matching, &evidence, &untold);
     let efficiency = efficiency::of(&profile, unknown.is_empty());
+    let found = verdict::find(
+        trace,
+        &matching,
+        &profile,
+        &evidence,
+        input.clock == Some(TimeBase::Corrected),
+    );
+    let gains = gains::all(trace, &matching, &found, asked_for.gains);
+    let verdict = verdict::told(trace, &found, gains, |it| names.activity(it));
     let mut facts = Facts {
         path: input.path.clone(),
         source: "trace".into(),
@@ -64,14 +78,7 @@ pub fn facts(input: &Input, errors: ClockErrors, causes: bool) -> Facts {
         clock: input.clock,
         corrected: input.clock.map(|clock| clock == TimeBase::Corrected),
         ranks: input.ranks(),
-        verdict: Some(verdict::of(
-            trace,
-            &matching,
-            &profile,
-            &evidence,
-            input.clock == Some(TimeBase::Corrected),
-            |it| names.activity(it),
-        )),
+        verdict: Some(verdict),
         locations: Some(Kinds::of(trace)),
         length_ns: profile.length().0,
         time_ns: profile.total(|rank| rank.time).0,

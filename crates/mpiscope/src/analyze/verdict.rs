@@ -1,6 +1,8 @@
 //! The verdict of a trace: what is to be known first. Its words are the analysis' own, as the page
 //! and the report have them.
 
+use std::collections::BTreeSet;
+
 use mpiscope_analysis::evidence::Evidence;
 use mpiscope_analysis::profile::{self, Profile};
 use mpiscope_analysis::verdict::{self, Said, Source};
@@ -8,6 +10,7 @@ use mpiscope_archive::model::{Matching, Trace};
 use serde::{Deserialize, Serialize};
 
 use super::facts::{Activity, SourcePlace};
+use super::gains::{self, Gain};
 use crate::terminal;
 
 /// What is to be known first of a run.
@@ -52,6 +55,9 @@ pub struct Loss {
     pub why: String,
     /// What to look at, or do, next.
     pub next: String,
+    /// What mending it would gain.
+    #[serde(flatten)]
+    pub gain: Gain,
 }
 
 impl Verdict {
@@ -64,21 +70,29 @@ impl Verdict {
     }
 }
 
-/// Judges a trace, by corrected times or others; `activity` names what is done.
-pub fn of(
+/// Judges a trace, by corrected times or others.
+pub fn find(
     trace: &Trace,
     matching: &Matching,
     profile: &Profile,
     evidence: &Evidence,
     is_corrected: bool,
-    activity: impl Fn(&profile::Activity) -> Activity,
-) -> Verdict {
+) -> verdict::Verdict {
     let found = verdict::Verdict::of(trace, matching, profile);
     let found = found.with_silent(!evidence.silent.is_empty());
-    let found = found.with_corrected(is_corrected);
+    found.with_corrected(is_corrected)
+}
+
+/// Says what was found, with what mending each loss would gain; `activity` names what is done.
+pub fn told(
+    trace: &Trace,
+    found: &verdict::Verdict,
+    gains: Vec<Gain>,
+    activity: impl Fn(&profile::Activity) -> Activity,
+) -> Verdict {
     let words = found.words(trace);
-    let losses = found.losses.iter().zip(words.losses);
-    let loss = |(loss, said): (&verdict::Loss, Said)| Loss {
+    let losses = found.losses.iter().zip(words.losses).zip(gains);
+    let loss = |((loss, said), gain): ((&verdict::Loss, Said), Gain)| Loss {
         kind: loss.kind.name().into(),
         lost_ns: loss.lost.0,
         share: 0.0, // follows
@@ -90,6 +104,7 @@ pub fn of(
         text: said.text,
         why: said.why,
         next: said.next,
+        gain,
     };
     Verdict {
         time_ns: found.time.0,
@@ -129,13 +144,19 @@ fn source(trace: &Trace, source: Source) -> SourcePlace {
 /// Writes it, in lines as wide as the terminal.
 pub fn text(found: &Verdict) -> Vec<String> {
     let mut lines = vec![terminal::wrapped(&format!("verdict: {}", found.text), 2)];
+    let mut reasons = BTreeSet::new();
     for (number, loss) in (1..).zip(&found.losses) {
+        // Of several for which it is not told for one reason that is said once.
+        let reason = loss.gain.no_mending.as_ref();
+        let gain = reason.is_none_or(|it| reasons.insert(it));
         let parts = [
-            format!("  {number}. {}", loss.text),
-            format!("     {}", loss.why),
-            format!("     next: {}", loss.next),
+            Some(format!("  {number}. {}", loss.text)),
+            Some(format!("     {}", loss.why)),
+            gain.then(|| format!("     {}", gains::text(&loss.gain))),
+            Some(format!("     next: {}", loss.next)),
         ];
-        lines.extend(parts.map(|part| terminal::wrapped(&part, 7)));
+        let parts = parts.iter().flatten();
+        lines.extend(parts.map(|part| terminal::wrapped(part, 7)));
     }
     let doubts = found.cannot_tell.iter();
     lines.extend(doubts.map(|it| terminal::wrapped(&format!("  cannot tell: {it}"), 7)));

@@ -25,6 +25,9 @@ pub struct Analyze {
     /// Look for root causes also in a trace of more than 10 million events
     #[arg(long)]
     pub causes: bool,
+    /// Tell what mending each loss would gain also of a trace of more than 1 million events
+    #[arg(long)]
+    pub gains: bool,
     /// Rows of each table at most
     #[arg(long, value_name = "N", default_value_t = 10,
           value_parser = clap::value_parser!(u32).range(1..))]

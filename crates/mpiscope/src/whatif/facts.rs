@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use mpiscope_analysis::whatif::{LeftOut, Outcome, Replay};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::input::TimeBase;
 use crate::report::show::{self, count, counted};
@@ -67,7 +67,7 @@ pub struct Rank {
 }
 
 /// Of what kind a change is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// Computation is balanced.
@@ -81,7 +81,7 @@ pub enum Kind {
 }
 
 /// One change alone.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Mending {
     /// Of what kind.
     pub kind: Kind,

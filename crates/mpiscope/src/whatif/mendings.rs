@@ -3,19 +3,26 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
+use clap::Parser;
 use mpiscope_analysis::profile::{Activity, Profile};
 use mpiscope_analysis::whatif::{Changes, Replay};
 use mpiscope_archive::model::{Duration, Matching, Trace};
+use rayon::prelude::*;
 
+use super::changes::Asked;
 use super::facts::{Kind, Mending};
 use super::names::{typed, Named};
-use crate::analyze::FEW;
+use crate::cli::{Cli, Command, Whatif};
+use crate::traced::FEW;
 
 /// Calls with which MPI begins and ends.
 const ENDS: [&str; 3] = ["MPI_Init", "MPI_Init_thread", "MPI_Finalize"];
 
 /// Changes of each kind that are tried, at most: it does not depend on how many are shown.
 const TRIED: usize = 10;
+
+/// Replays at a time, at most: each has a table of all activities, and the times of all pieces.
+const AT_A_TIME: usize = 4;
 
 /// A change, in words and as one types it.
 struct Change {
@@ -53,25 +60,61 @@ pub fn all(trace: &Trace, matching: &Matching, replay: &Replay) -> Vec<Mending> 
         }
     };
     let length = replay.measured().length().0;
-    let mending = |it: Change| {
-        let predicted = replay.run(&it.changes).length().0;
-        Mending {
-            kind: it.kind,
-            change: it.words,
-            options: it.options,
-            predicted_ns: predicted,
-            gain_ns: length.saturating_sub(predicted),
-        }
-    };
-    // One after the other, as each has a table of all activities.
-    let changes = whole(replay)
+    let mut changes = whole(replay)
         .into_iter()
         .chain(computation.iter().map(|it| faster(replay, it)))
         .chain(waiting.iter().map(|it| without_waiting(replay, it)))
         .chain(causes.iter().map(|it| mended(replay, it)));
-    let mut found: Vec<Mending> = changes.map(mending).collect();
+    let mut found = Vec::new();
+    loop {
+        let some: Vec<Change> = changes.by_ref().take(AT_A_TIME).collect();
+        if some.is_empty() {
+            break;
+        }
+        found.par_extend(some.into_par_iter().map(|it| mending(replay, length, it)));
+    }
     found.sort_by_key(|it| Reverse(it.gain_ns));
     found
+}
+
+/// Replays it with a change.
+fn mending(replay: &Replay, length: i64, change: Change) -> Mending {
+    let predicted = replay.run(&change.changes).length().0;
+    Mending {
+        kind: change.kind,
+        change: change.words,
+        options: change.options,
+        predicted_ns: predicted,
+        gain_ns: length.saturating_sub(predicted),
+    }
+}
+
+/// Replays it with the change that options say; nothing if they name what is not there.
+pub fn tried(trace: &Trace, replay: &Replay, options: &[String]) -> Option<Mending> {
+    let command = ["mpiscope", "whatif", "run"].map(str::to_owned);
+    let words = command.into_iter().chain(options.iter().cloned());
+    let Command::Whatif(arguments) = Cli::try_parse_from(words).ok()?.command else {
+        return None;
+    };
+    let asked = Asked::of(&arguments, trace, replay).ok()?;
+    let change = Change {
+        kind: kind(&arguments),
+        words: asked.said.join(" and "),
+        options: options.to_vec(),
+        changes: asked.changes,
+    };
+    Some(mending(replay, replay.measured().length().0, change))
+}
+
+/// Returns of what kind a change is; of one that is of several, that which gains most by itself as a
+/// rule.
+fn kind(arguments: &Whatif) -> Kind {
+    match () {
+        () if !arguments.balance.is_empty() => Kind::Balance,
+        () if !arguments.no_wait.is_empty() => Kind::NoWait,
+        () if !arguments.scale.is_empty() => Kind::Scale,
+        () => Kind::Network,
+    }
 }
 
 /// Returns so many rows of those that gain most, the best of each kind among them: programs that
@@ -210,12 +253,9 @@ fn is_end(trace: &Trace, activity: &Activity) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use clap::Parser;
     use expect_test::{expect, Expect};
 
-    use super::super::changes::Asked;
     use super::*;
-    use crate::cli::{Cli, Command};
 
     /// Expects rows, and that each is what its options do; `__` in names stands for two dots.
     #[track_caller]

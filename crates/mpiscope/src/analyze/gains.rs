@@ -1,0 +1,290 @@
+//! What mending each loss of the verdict would gain: which change of a replay is that mending, by
+//! what kind of loss it is. The change is said in the options of `mpiscope whatif`, read as it reads
+//! them, so that whoever types them is told the same.
+
+use mpiscope_analysis::profile::{Activity, Statement};
+use mpiscope_analysis::races::CallPlace;
+use mpiscope_analysis::verdict::{Kind, Loss, Verdict};
+use mpiscope_analysis::whatif::Replay;
+use mpiscope_archive::model::{Matching, Trace};
+use serde::{Deserialize, Serialize};
+
+use crate::report::show;
+use crate::whatif::names::typed;
+use crate::whatif::{tried, Mending};
+
+/// Events of a trace of which gains are told unasked, at most: a replay reads all of it again.
+pub const FEW: usize = 1_000_000;
+
+/// What mending one loss would gain.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Gain {
+    /// The change, and what the run would take; nothing if that cannot be told.
+    pub mending: Option<Mending>,
+    /// Why not.
+    pub no_mending: Option<String>,
+}
+
+/// Returns the gain of each loss of a verdict, in its order.
+pub fn all(trace: &Trace, matching: &Matching, verdict: &Verdict, asked: bool) -> Vec<Gain> {
+    let events = trace.event_count();
+    let none = |why: String| Gain {
+        mending: None,
+        no_mending: Some(why),
+    };
+    let losses = verdict.losses.iter();
+    if events > FEW && !asked {
+        let why = format!(
+            "not looked for in {} events, which are more than {}: --gains does",
+            show::count(events as u64),
+            show::count(FEW as u64)
+        );
+        return losses.map(|_| none(why.clone())).collect();
+    }
+    let changes: Vec<Result<Vec<Options>, &str>> =
+        losses.map(|loss| mendings(trace, loss)).collect();
+    // Nothing is replayed where no loss can be.
+    let is_any = changes.iter().any(Result::is_ok);
+    let replay = is_any.then(|| Replay::of(trace, matching));
+    let gain = |options: Result<Vec<Options>, &str>| match (options, &replay) {
+        (Err(why), _) => none(why.to_owned()),
+        (Ok(options), replay) => {
+            let found = replay.as_ref().and_then(|it| first(trace, it, &options));
+            let why = || "cannot tell: no replay has what is to be changed".to_owned();
+            Gain {
+                no_mending: found.is_none().then(why),
+                mending: found,
+            }
+        }
+    };
+    changes.into_iter().map(gain).collect()
+}
+
+/// Returns the first change that gains something; else the first, which gains nothing.
+fn first(trace: &Trace, replay: &Replay, all: &[Options]) -> Option<Mending> {
+    let mut without = None;
+    for options in all {
+        let Some(found) = tried(trace, replay, options) else {
+            continue;
+        };
+        if found.gain_ns > 0 {
+            return Some(found);
+        }
+        without = without.or(Some(found));
+    }
+    without
+}
+
+/// Options of `whatif`.
+type Options = Vec<String>;
+
+/// Returns the changes that mend a loss, the better one first; otherwise why there are none.
+fn mendings(trace: &Trace, loss: &Loss) -> Result<Vec<Options>, &'static str> {
+    const THREADS: &str = "cannot tell: what threads of a process wait for each other stays as it \
+        was in a replay";
+    const ONCE: &str = "cannot tell: how long MPI takes to begin is no change of the program";
+    const NAMELESS: &str = "cannot tell: it has no name by which it could be changed";
+    let activity = loss.activity;
+    let named = || activity.and_then(|it| typed(trace, &it));
+    let network = || vec!["--latency=0".to_owned(), "--bandwidth=inf".to_owned()];
+    let one = |options: Options| Some(vec![options]);
+    let of_name = |options: fn(&str) -> Options| named().map(|it| vec![options(&it)]);
+    let found = match (loss.kind, activity) {
+        (Kind::StartUp, _) => return Err(ONCE),
+        (Kind::UnevenThreads, _) | (_, Some(Activity::Threads(_))) => return Err(THREADS),
+        (Kind::SlowRank, _) => slow_rank(loss).and_then(one),
+        (Kind::Serialization, _) => waiting(trace, loss).map(|it| vec![no_wait(&it)]),
+        (Kind::Transfer, _) => named().map(|it| vec![network(), no_time(&it)]),
+        (Kind::WrongOrder | Kind::Waiting, _) => of_name(no_wait),
+        (Kind::Barrier, _) => of_name(|it| [no_wait(it), no_time(it)].concat()),
+        (Kind::GrowingIterations | Kind::Contention, Some(it)) if !is_call(&it) => of_name(half),
+        (_, Some(it)) if is_call(&it) => of_name(no_time),
+        // What one rank alone does cannot be spread.
+        _ => named().map(|it| vec![balance(&it), half(&it)]),
+    };
+    found.ok_or(NAMELESS)
+}
+
+fn is_call(activity: &Activity) -> bool {
+    matches!(activity, Activity::Mpi(_))
+}
+
+fn balance(name: &str) -> Options {
+    vec![format!("--balance={name}")]
+}
+
+fn half(name: &str) -> Options {
+    vec![format!("--scale={name}=0.5")]
+}
+
+fn no_time(name: &str) -> Options {
+    vec![format!("--scale={name}=0")]
+}
+
+fn no_wait(name: &str) -> Options {
+    vec![format!("--no-wait={name}")]
+}
+
+/// A slow rank computes as long as the others do in the mean.
+fn slow_rank(loss: &Loss) -> Option<Options> {
+    let (own, others) = loss.evidence.compared.filter(|it| it.0 .0 > 0)?;
+    let factor = others.0.max(0) as f64 / own.0 as f64;
+    let rank = loss.ranks.first()?;
+    Some(vec![
+        format!("--scale=computation={factor:.3}"),
+        format!("--rank={rank}"),
+    ])
+}
+
+/// Names the call in which was waited longest.
+fn waiting(trace: &Trace, loss: &Loss) -> Option<String> {
+    let [_, effect] = loss.events?;
+    let statement = Statement {
+        place: CallPlace::of(trace, effect),
+        within: None,
+    };
+    typed(trace, &Activity::Mpi(statement))
+}
+
+fn time(ns: i64) -> String {
+    show::duration(ns as f64)
+}
+
+/// Says it, in the words of `whatif`.
+pub fn text(gain: &Gain) -> String {
+    let Some(it) = &gain.mending else {
+        let why = gain.no_mending.as_deref().unwrap_or_default();
+        return format!("what mending it would gain: {why}");
+    };
+    let whole = it.predicted_ns.saturating_add(it.gain_ns);
+    let share = |ns: i64, whole: i64| show::share(ns.max(0) as u64, whole.max(0) as u64);
+    let of = |ns: i64| format!("{} of {} ({})", time(ns), time(whole), share(ns, whole));
+    let said = match it.gain_ns {
+        1.. => format!("mending it would gain {}", of(it.gain_ns)),
+        0 => format!("mending it alone would gain nothing of {}", time(whole)),
+        longer => format!(
+            "mending it alone would gain nothing, and cost {}",
+            of(longer.saturating_neg())
+        ),
+    };
+    format!("{said}, if {}", it.change)
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use mpiscope_analysis::profile::Profile;
+    use mpiscope_analysis::verdict::{Certainty, Evidence};
+    use mpiscope_archive::model::Duration;
+
+    use super::*;
+
+    const PICTURE: &str = "
+        0: 0 enter(MPI_Recv) !at(a.c:7) 52 recv<1 60 leave(MPI_Recv) 70 enter(f) 80 leave(f) \
+           90 enter(MPI_Barrier) !at(a.c:9) 90 barrier{ 99 } 99 leave(MPI_Barrier) 100
+        1: 0 50 enter(MPI_Send) !at(a.c:8) 50 send>0 54 leave(MPI_Send) \
+           95 enter(MPI_Barrier) !at(a.c:9) 95 barrier{ 99 } 99 leave(MPI_Barrier) 100";
+
+    /// A loss of that kind.
+    fn loss(kind: Kind, activity: Activity, trace: &Trace) -> Loss {
+        let profile = Profile::of(trace, &trace.matching());
+        let waits = profile.waits.values().next().unwrap();
+        Loss {
+            kind,
+            lost: Duration(10),
+            ranks: vec![1],
+            victims: vec![0],
+            activity: Some(activity),
+            source: None,
+            certainty: Certainty::Sure,
+            evidence: Evidence {
+                compared: Some((Duration(80), Duration(20))),
+                ..Evidence::default()
+            },
+            events: Some([waits.longest.cause, waits.longest.call]),
+        }
+    }
+
+    #[test]
+    fn each_kind_of_loss_has_a_mending_or_a_reason_why_not() {
+        let trace = Trace::parse(PICTURE).unwrap();
+        let matching = trace.matching();
+        let replay = Replay::of(&trace, &matching);
+        let named = |name: &str| {
+            let mut all = replay.activities.iter();
+            *all.find(|it| typed(&trace, it).as_deref() == Some(name))
+                .unwrap()
+        };
+        let [work, send, receive, barrier] = [
+            "..MPI_Send@a.c:8",
+            "MPI_Send@a.c:8",
+            "MPI_Recv@a.c:7",
+            "MPI_Barrier@a.c:9",
+        ]
+        .map(named);
+        let rows = [
+            (Kind::GrowingIterations, work),
+            (Kind::GrowingIterations, send),
+            (Kind::SmallMessages, send),
+            (Kind::WrongOrder, receive),
+            (Kind::Contention, work),
+            (Kind::Barrier, barrier),
+            (Kind::FileAccess, send),
+            (Kind::SlowRank, work),
+            (Kind::Serialization, work),
+            (Kind::LateSenderChain, work),
+            (Kind::UnevenComputation, named("f")),
+            (Kind::UnevenThreads, work),
+            (Kind::SlowCall, send),
+            (Kind::Waiting, receive),
+            (Kind::Transfer, send),
+            (Kind::StartUp, send),
+            (Kind::UnevenComputation, Activity::Unrecorded),
+        ];
+        let said = rows.map(|(kind, activity)| {
+            let verdict = Verdict {
+                losses: vec![loss(kind, activity, &trace)],
+                ..Verdict::default()
+            };
+            let gains = all(&trace, &matching, &verdict, false);
+            format!("{}: {}", kind.name(), text(&gains[0]))
+        });
+        expect![[r#"
+            growing_iterations: mending it would gain 25 ns of 100 ns (25 %), if ..MPI_Send@a.c:8 takes 0.5 times as long
+            growing_iterations: mending it would gain 4 ns of 100 ns (4 %), if MPI_Send@a.c:8 takes 0 times as long
+            small_messages: mending it would gain 4 ns of 100 ns (4 %), if MPI_Send@a.c:8 takes 0 times as long
+            wrong_order: mending it alone would gain nothing of 100 ns, if nobody waits in MPI_Recv@a.c:7
+            contention: mending it would gain 25 ns of 100 ns (25 %), if ..MPI_Send@a.c:8 takes 0.5 times as long
+            barrier: mending it would gain 4 ns of 100 ns (4 %), if MPI_Barrier@a.c:9 takes 0 times as long and nobody waits in MPI_Barrier@a.c:9
+            file_access: mending it would gain 4 ns of 100 ns (4 %), if MPI_Send@a.c:8 takes 0 times as long
+            slow_rank: mending it would gain 42 ns of 100 ns (42 %), if computation takes 0.25 times as long on ranks 1
+            serialization: mending it alone would gain nothing of 100 ns, if nobody waits in MPI_Recv@a.c:7
+            late_sender_chain: mending it would gain 25 ns of 100 ns (25 %), if ..MPI_Send@a.c:8 takes 0.5 times as long
+            uneven_computation: mending it alone would gain nothing of 100 ns, if f is balanced
+            uneven_threads: what mending it would gain: cannot tell: what threads of a process wait for each other stays as it was in a replay
+            slow_call: mending it would gain 4 ns of 100 ns (4 %), if MPI_Send@a.c:8 takes 0 times as long
+            waiting: mending it alone would gain nothing of 100 ns, if nobody waits in MPI_Recv@a.c:7
+            transfer: mending it would gain 4 ns of 100 ns (4 %), if the latency is 0 ns and the bandwidth is infinite
+            start_up: what mending it would gain: cannot tell: how long MPI takes to begin is no change of the program
+            uneven_computation: what mending it would gain: cannot tell: it has no name by which it could be changed"#]].assert_eq(&said.join("\n"));
+    }
+
+    #[test]
+    fn what_gains_nothing_and_what_costs_is_told_so() {
+        let gain = |gain_ns: i64| Gain {
+            mending: Some(Mending {
+                kind: crate::whatif::Kind::Balance,
+                change: "f is balanced".to_owned(),
+                options: Vec::new(),
+                predicted_ns: 100 - gain_ns,
+                gain_ns,
+            }),
+            no_mending: None,
+        };
+        let said = [40, 0, -10].map(|ns| text(&gain(ns)));
+        expect![[r#"
+            mending it would gain 40 ns of 100 ns (40 %), if f is balanced
+            mending it alone would gain nothing of 100 ns, if f is balanced
+            mending it alone would gain nothing, and cost 10 ns of 100 ns (10 %), if f is balanced"#]].assert_eq(&said.join("\n"));
+    }
+}
