@@ -26,7 +26,19 @@ export interface Run {
   reversed: Partial<Record<Clock, number>>;
   iterations: { count: number; anchor?: string | null; reason?: string };
   notes: string[];
+  analysis: Part[];
   verdict: Sentence[];
+}
+
+/** What an analysis adds up, in the words of the terminal. */
+export interface Part {
+  name: string;
+  title: string;
+  lines: string[];
+  /** The first column names the rows. */
+  table: { header: string[]; rows: string[][] } | null;
+  /** What the table leaves out, or what tells more. */
+  more: string | null;
 }
 
 /** What a run says for itself, in a sentence. */

@@ -92,6 +92,18 @@ await step("verdict: the headline under its heading, and places that lead to the
   await settled();
 });
 
+await step("analysis: sums of every sort in the words of the terminal", async () => {
+  const token = new URLSearchParams(new URL(address).hash.slice(1)).get("token");
+  const meta = await fetch(`${origin}/api/meta`, { headers: { Authorization: `Bearer ${token}` } });
+  const { analysis } = (await meta.json()).runs[0];
+  assert(analysis.length > 0);
+  for (const [i, part] of analysis.entries()) {
+    const shown = await page.locator(".analysis").nth(i).textContent();
+    const cells = [part.table?.header ?? [], ...(part.table?.rows ?? [])].flat();
+    for (const text of [part.title, ...part.lines, ...cells]) assert(shown.includes(text), `${part.name}: ${text}`);
+  }
+});
+
 await step("accessibility: the first screen", async () => assert.deepEqual(await serious(), []));
 
 await step("zoom: from the whole run to one message, and back", async () => {

@@ -25,6 +25,7 @@ const width = (now) => {
 await page.goto(address);
 const whole = await settled();
 assert(Number(whole.calls) > 0, "no calls are drawn");
+assert((await page.locator(".analysis").count()) > 0, "sums are missing");
 assert((await page.locator(".sentences li").count()) > 0, "the verdict is missing");
 assert.match(await page.locator(".judgement .lost").textContent(), /is waiting/, "the verdict has no headline");
 console.log("ok    the whole run, from a file");

@@ -21,6 +21,7 @@ export function syntheticMeta(): Run {
     reversed: {},
     iterations: { count: 0, reason: "nobody looked for them" },
     notes: [],
+    analysis: [],
     verdict: [],
   };
 }

@@ -81,6 +81,10 @@ export class Synthetic implements Source {
       reversed: { measured: 0, corrected: 0 },
       iterations: { count: 0, reason: "nobody looked for them" },
       notes: ["rank 1 ended early: it was killed by signal 9."],
+      analysis: [
+        { name: "efficiency", title: "Efficiencies", lines: ["parallel efficiency: 69 % = load balance 80 % × communication 86.3 %"], table: null, more: null },
+        { name: "whatif", title: "What mending would gain", lines: [], table: { header: ["what if, each by itself", "predicted"], rows: [["all computation is balanced", "1 s"]] }, more: "… and 3 more: `mpiscope whatif --top 4`" },
+      ],
       verdict: [
         { role: "headline", text: "31 % of the ranks' time between MPI_Init and MPI_Finalize is waiting, 2 % is in MPI otherwise", ...PLAIN, finding: null },
         { role: "loss", text: "Uneven computation: the last rank of each host computes longest and makes the others wait in MPI_Allreduce", ...PLAIN, why: "Sure: 100 % of all waiting is charged to what caused it", next: "Next: trace with `--sample 1ms`; give less to do there, or the others more", finding: 0 },

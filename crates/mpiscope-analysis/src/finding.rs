@@ -46,7 +46,7 @@ pub use path::of_path;
 pub use races::of_races;
 pub use replayed::{of_replayed, Departure, Replayed};
 pub use reversed::of_reversed;
-pub use waits::of_waits;
+pub use waits::{of_waits, of_wrong_order};
 
 /// Findings of a kind that are listed, at most: the weightiest.
 pub const MOST: usize = 20_000;

@@ -7,6 +7,7 @@
 //! ```text
 //! question   an address taken apart           json     numbers that JSON can hold
 //! answer     which question has which answer  meta, findings, iterations, … the answers
+//! analysis   sums in the words of the terminal
 //! guard      who may ask                      server, page                 how it travels
 //! report     the page in one file, with answers in it
 //! shifts     what the page may change, and who keeps it
@@ -14,6 +15,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod analysis;
 mod answer;
 mod clocks;
 mod details;
@@ -32,6 +34,7 @@ mod site;
 mod summary;
 mod verdict;
 
+pub use analysis::{Part, Table};
 pub use answer::{answer, Answer};
 pub use findings::Listed;
 pub use question::Question;

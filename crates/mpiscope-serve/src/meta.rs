@@ -53,6 +53,7 @@ fn run(shown: &Shown) -> Value {
         "reversed": clocks.iter().map(reversed).collect::<BTreeMap<_, _>>(),
         "iterations": iterations::in_short(shown),
         "notes": about.notes,
+        "analysis": about.analysis,
         "verdict": shown.verdict.iter().map(|it| sentence(shown, it)).collect::<Vec<_>>(),
     })
 }

@@ -8,6 +8,7 @@ use mpiscope_analysis::verdict::Words;
 use mpiscope_model::{EventRef, LocationIndex, Timestamp};
 use mpiscope_tiles::{Clocked, Run};
 
+use crate::analysis::Part;
 use crate::answer::Answer;
 use crate::findings::Listed;
 use crate::long_answers::LongAnswers;
@@ -57,6 +58,8 @@ pub struct About {
     pub ended: Vec<(u32, String)>,
     /// What time was lost to, as `analyze` says it; nothing where nobody judged the run.
     pub verdict: Option<Words>,
+    /// What analyses add up, as `analyze` and `whatif` say it.
+    pub analysis: Vec<Part>,
     /// The lines of source files that were readable when the run was loaded.
     pub sources: HashMap<String, Vec<String>>,
 }

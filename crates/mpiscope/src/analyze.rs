@@ -11,6 +11,7 @@ mod gains;
 mod iterations;
 mod patterns;
 mod resolution;
+mod sums;
 mod text;
 mod traced;
 mod unknown;
@@ -26,6 +27,7 @@ use crate::progress::while_doing;
 pub use crate::traced::FEW;
 use crate::{say, stats};
 use facts::Facts;
+pub use sums::of as sums;
 pub use traced::{contradictions, untold};
 
 /// Runs the command; returns its exit code.

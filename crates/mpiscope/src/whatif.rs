@@ -2,6 +2,7 @@
 
 mod changes;
 mod facts;
+mod gains;
 mod mendings;
 pub mod names;
 mod text;
@@ -15,6 +16,7 @@ use crate::progress::while_doing;
 use crate::{say, traced};
 use changes::Asked;
 use facts::Facts;
+pub use gains::part as gains;
 
 #[cfg(test)]
 pub use facts::Kind;

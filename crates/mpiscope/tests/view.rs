@@ -115,6 +115,105 @@ fn as_judged(run: &Value, analyzed: &Value) {
     assert_eq!(doubts, expected.collect::<Vec<_>>());
 }
 
+/// Returns what a run tells in sums of a sort.
+#[track_caller]
+fn part<'a>(run: &'a Value, name: &str) -> &'a Value {
+    let mut parts = run["analysis"].as_array().unwrap().iter();
+    parts.find(|it| it["name"] == name).expect(name)
+}
+
+/// Returns the texts of a list.
+fn texts(list: &Value) -> Vec<&str> {
+    let all = list.as_array().into_iter().flatten();
+    all.map(|it| it.as_str().unwrap()).collect()
+}
+
+/// Returns a text with single blanks for all that is blank.
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Checks that all that a part says, the terminal says, too.
+#[track_caller]
+fn as_in_the_terminal(part: &Value, terminal: &str) {
+    let rows = part["table"]["rows"].as_array().into_iter().flatten();
+    let rows = rows.map(|row| texts(row).join(" "));
+    let header = texts(&part["table"]["header"]).join(" ");
+    let lines = texts(&part["lines"]).into_iter().map(str::to_owned);
+    for told in lines.chain([header]).chain(rows) {
+        let told = words(&told);
+        assert!(terminal.contains(&told), "{told:?} is not in {terminal}");
+    }
+}
+
+#[test]
+fn sums_are_told_in_the_words_and_figures_of_the_terminal() {
+    let place = simulated();
+    let analyzed = words(&done(place.path(), "analyze --top 20 mix.mpiscope").out);
+    let replayed = words(&done(place.path(), "whatif mix.mpiscope").out);
+    let json =
+        |line: &str| -> Value { serde_json::from_str(&done(place.path(), line).out).unwrap() };
+    let facts = json("analyze --json mix.mpiscope");
+    let gains = json("whatif --json mix.mpiscope");
+    let view = View::start(place.path(), "view mix.mpiscope");
+    let meta = view.json("/api/meta");
+    let run = &meta["runs"][0];
+    for name in ["efficiency", "wait_states", "root_causes"] {
+        as_in_the_terminal(part(run, name), &analyzed);
+    }
+    as_in_the_terminal(part(run, "whatif"), &replayed);
+    let rows = |name: &str| part(run, name)["table"]["rows"].as_array().unwrap().clone();
+    let firsts = |name: &str| -> Vec<Value> { rows(name).iter().map(|it| it[0].clone()).collect() };
+    let of = |list: &Value, field: &str| -> Vec<Value> {
+        let all = list.as_array().unwrap().iter();
+        all.map(|it| it[field].clone()).collect()
+    };
+    assert_eq!(firsts("wait_states"), of(&facts["wait_states"], "kind"));
+    let delays = of(&facts["root_causes"]["delays"], "rank");
+    let ranks: Vec<String> = delays.iter().take(20).map(Value::to_string).collect();
+    let told = rows("root_causes");
+    let told: Vec<&str> = told.iter().map(|it| it[1].as_str().unwrap()).collect();
+    assert_eq!(told, ranks);
+    let changes = of(&gains["mendings"], "change");
+    let told = firsts("whatif");
+    assert!(!told.is_empty() && told.iter().all(|it| changes.contains(it)));
+    assert_eq!(told[0], changes[0]);
+    // What is no wait state of its own stands beside those: one line for each pattern there is.
+    let patterns = &facts["patterns"];
+    let times = |name: &str| -> u64 {
+        let fields = patterns[name].as_object().unwrap().iter();
+        let times = fields.filter(|it| it.0.ends_with("times"));
+        times.map(|it| it.1.as_u64().unwrap()).sum()
+    };
+    let is_any = |names: &[&str]| names.iter().any(|it| times(it) > 0);
+    let expected = [
+        is_any(&["late_sender_wrong_order"]),
+        is_any(&["late_receiver_wrong_order"]),
+        is_any(&["late_complete"]),
+        is_any(&["barrier_completion", "n_x_n_completion"]),
+    ];
+    let expected = expected.into_iter().filter(|it| *it).count();
+    assert!(expected > 0);
+    assert_eq!(texts(&part(run, "wait_states")["lines"]).len(), expected);
+    let parallel = facts["efficiency"]["parallel"].as_f64().unwrap();
+    let lines = texts(&part(run, "efficiency")["lines"]).join("\n");
+    let told = lines.split_once("parallel efficiency: ").unwrap().1;
+    let told: f64 = told.split(' ').next().unwrap().parse().unwrap();
+    assert!((told - 100.0 * parallel).abs() < 0.1, "{told}, {parallel}");
+    view.end();
+    // What is kept of the run, and a report of it, tell the same.
+    let again = View::start(place.path(), "view mix.mpiscope");
+    assert_eq!(
+        again.json("/api/meta")["runs"][0]["analysis"],
+        run["analysis"]
+    );
+    again.end();
+    done(place.path(), "report -o sums.html mix.mpiscope");
+    let held = answers(&place.path().join("sums.html"));
+    let held: Value = serde_json::from_slice(&held["meta"]).unwrap();
+    assert_eq!(held["runs"][0]["analysis"], run["analysis"]);
+}
+
 #[test]
 fn a_socket_is_its_owners_alone_and_goes_at_the_end() {
     let place = simulated();

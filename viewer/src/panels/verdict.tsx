@@ -8,6 +8,7 @@ import { duration, plural } from "../format";
 import type { Clock, Finding, Findings, Sentence } from "../protocol";
 import type { Questions } from "../questions";
 import { useAnswer } from "../value";
+import { Analysis } from "./analysis";
 import { FindingLink } from "./findings";
 import { Notes } from "./notes";
 import { Places } from "./places";
@@ -46,6 +47,7 @@ export function Verdict() {
           </ol>
         </>
       )}
+      <Analysis parts={app.run.analysis} />
       <Notes notes={notes} />
     </section>
   );
@@ -92,7 +94,7 @@ function Judgement({ headline, losses, doubts }: { headline: Sentence[]; losses:
 }
 
 /** A sentence in which `commands` stand out. */
-function Words({ text }: { text: string }) {
+export function Words({ text }: { text: string }) {
   return <>{text.split("`").map((part, i) => (i % 2 === 1 ? <code>{part}</code> : part))}</>;
 }
 

@@ -104,36 +104,73 @@ impl Unexplained {
     }
 }
 
+/// How the table of delays begins.
+pub const HEADER: [&str; 5] = [
+    "took longer than on those that waited",
+    "rank",
+    "short-term",
+    "long-term",
+    "of all waiting",
+];
+
 /// Writes them, with at most so many delays.
 pub fn text(facts: &Facts, top: usize) -> String {
-    if let Some(why) = &facts.no_root_causes {
-        return format!("root causes: {why}");
+    let title = lines(facts).join("\n");
+    let all = count(facts);
+    if all == 0 {
+        return title;
     }
-    let Some(causes) = facts.root_causes.as_ref().filter(|it| it.waiting_ns > 0) else {
-        return String::new();
+    let table = show::table(HEADER, rows(facts, top));
+    format!("{title}\n{table}{}", more(all, top))
+}
+
+/// Returns what there is to be told of, if it was looked for.
+fn told(facts: &Facts) -> Option<&RootCauses> {
+    let is_told = |it: &&RootCauses| facts.no_root_causes.is_none() && it.waiting_ns > 0;
+    facts.root_causes.as_ref().filter(is_told)
+}
+
+/// Returns how many delays there are.
+pub fn count(facts: &Facts) -> usize {
+    told(facts).map_or(0, |it| it.delays.len())
+}
+
+/// Says how much they caused together, and what is not explained, a line each; or why nobody looked.
+pub fn lines(facts: &Facts) -> Vec<String> {
+    if let Some(why) = &facts.no_root_causes {
+        return vec![format!("root causes: {why}")];
+    }
+    let Some(causes) = told(facts) else {
+        return Vec::new();
     };
     let all = causes.waiting_ns;
     let sum = |of: fn(&Delay) -> i64| {
         let all_of = causes.delays.iter().map(of);
         part(all_of.fold(0, i64::saturating_add), all)
     };
-    let mut title = format!(
+    let title = format!(
         "root causes: {} of all waiting was caused directly, {} through waits of others",
         sum(|delay| delay.short_term_ns),
         sum(|delay| delay.long_term_ns),
     );
-    for (ns, why) in causes.unexplained.reasons() {
-        title += &format!("\nnot explained: {} ({}): {why}", time(ns), part(ns, all));
-    }
-    if causes.delays.is_empty() {
-        return title;
-    }
+    let reasons = causes.unexplained.reasons().into_iter();
+    let reasons =
+        reasons.map(|(ns, why)| format!("not explained: {} ({}): {why}", time(ns), part(ns, all)));
+    [title].into_iter().chain(reasons).collect()
+}
+
+/// Returns the rows of at most so many delays, those of the highest costs first, each with the paths
+/// that tell more.
+pub fn rows(facts: &Facts, top: usize) -> Vec<[String; 5]> {
+    let Some(causes) = told(facts) else {
+        return Vec::new();
+    };
     let row = |done: String, rank: String, short: i64, long: i64| {
         let some = |ns| if ns == 0 { String::new() } else { time(ns) };
-        let costs = part(short.saturating_add(long), all);
+        let costs = part(short.saturating_add(long), causes.waiting_ns);
         [done, rank, some(short), some(long), costs]
     };
-    let rows = causes.delays.iter().take(top).flat_map(|delay| {
+    let of_delay = |delay: &Delay| {
         let (short, long) = (delay.short_term_ns, delay.long_term_ns);
         let whole = row(done(&delay.activity), delay.rank.to_string(), short, long);
         let paths = delay.told_paths().iter().map(|it| {
@@ -141,14 +178,6 @@ pub fn text(facts: &Facts, top: usize) -> String {
             row(path, String::new(), it.short_term_ns, it.long_term_ns)
         });
         [whole].into_iter().chain(paths).collect::<Vec<_>>()
-    });
-    let header = [
-        "took longer than on those that waited",
-        "rank",
-        "short-term",
-        "long-term",
-        "of all waiting",
-    ];
-    let table = show::table(header, rows.collect());
-    format!("{title}\n{table}{}", more(causes.delays.len(), top))
+    };
+    causes.delays.iter().take(top).flat_map(of_delay).collect()
 }

@@ -162,7 +162,7 @@ fn rounded(share: f64) -> f64 {
 /// Writes what is to be said of them, a line each.
 pub fn text(facts: &Facts) -> impl Iterator<Item = String> {
     let lines = match (&facts.iterations, &facts.no_iterations) {
-        (Some(it), _) => [lines(it), efficiencies(it, facts.efficiency.is_some())].concat(),
+        (Some(it), _) => [lines(it), phase_lines(facts)].concat(),
         (None, Some(why)) => vec![format!("iterations: none: {why}")],
         (None, None) => Vec::new(),
     };
@@ -171,6 +171,12 @@ pub fn text(facts: &Facts) -> impl Iterator<Item = String> {
 
 /// An iteration whose parallel efficiency is a smaller share of that of all is named.
 const INEFFICIENT: f64 = 0.9;
+
+/// Says how efficient some of the iterations are, a line each.
+pub fn phase_lines(facts: &Facts) -> Vec<String> {
+    let found = facts.iterations.as_ref();
+    found.map_or_else(Vec::new, |it| efficiencies(it, facts.efficiency.is_some()))
+}
 
 fn efficiencies(it: &Iterations, whole_is_known: bool) -> Vec<String> {
     let warm_up = it.warm_up;

@@ -109,10 +109,16 @@ impl Times {
     }
 }
 
-/// Says what there is, a line each.
+/// Writes what there is below the table of wait states.
 pub fn text(facts: &Facts) -> String {
+    let lines = lines(facts).into_iter();
+    lines.map(|line| format!("\n  {line}")).collect()
+}
+
+/// Says what there is, a line each.
+pub fn lines(facts: &Facts) -> Vec<String> {
     let Some(all) = &facts.patterns else {
-        return String::new();
+        return Vec::new();
     };
     let completion = [
         all.barrier_completion.text("barrier"),
@@ -139,6 +145,6 @@ pub fn text(facts: &Facts) -> String {
     ];
     let told = lines
         .into_iter()
-        .filter_map(|(what, told)| Some(format!("\n  {what}: {}", told?)));
+        .filter_map(|(what, told)| Some(format!("{what}: {}", told?)));
     told.collect()
 }

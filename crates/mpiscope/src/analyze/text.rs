@@ -179,14 +179,25 @@ fn worst((statement, waits): (&Statement, &Waits)) -> String {
 
 fn wait_states(facts: &Facts) -> String {
     if facts.wait_states.is_empty() {
-        return match facts.waiting_ns {
-            Some(_) if is_in_part(facts) => {
-                "no call is known to have waited for another rank".to_owned()
-            }
-            Some(_) => "no call waited for another rank".to_owned(),
-            None => String::new(),
-        };
+        return no_waiting(facts).unwrap_or_default().to_owned();
     }
+    let (header, rows) = kinds(facts);
+    let table = show::grid(header, rows);
+    format!("{table}{}", patterns::text(facts))
+}
+
+/// Says that nobody waited, as far as that is known.
+pub(super) fn no_waiting(facts: &Facts) -> Option<&'static str> {
+    match facts.waiting_ns {
+        _ if !facts.wait_states.is_empty() => None,
+        Some(_) if is_in_part(facts) => Some("no call is known to have waited for another rank"),
+        Some(_) => Some("no call waited for another rank"),
+        None => None,
+    }
+}
+
+/// Returns the table of waiting by kind: its header and its rows.
+pub(super) fn kinds(facts: &Facts) -> (Vec<String>, Vec<Vec<String>>) {
     let is_open = resolution::is_told(facts);
     let mut header = vec!["wait state", "times", "waiting"];
     if is_open {
@@ -203,8 +214,7 @@ fn wait_states(facts: &Facts) -> String {
         cells
     };
     let header = header.into_iter().map(str::to_owned).collect();
-    let table = show::grid(header, facts.wait_states.iter().map(row).collect());
-    format!("{table}{}", patterns::text(facts))
+    (header, facts.wait_states.iter().map(row).collect())
 }
 
 fn statements(facts: &Facts, top: usize) -> String {

@@ -97,13 +97,7 @@ pub fn facts(input: &Input, errors: ClockErrors, asked_for: Asked) -> Facts {
         unknown,
         critical_path: Some(names.path()),
         root_causes: profile.causes.as_ref().map(|it| names.causes(it)),
-        no_root_causes: profile.causes.is_none().then(|| {
-            format!(
-                "not looked for in {} events, which are more than {}: --causes does",
-                show::count(events as u64),
-                show::count(FEW as u64)
-            )
-        }),
+        no_root_causes: no_root_causes(trace, &profile),
         computation: computation::of(trace),
         by_rank: profile.ranks.iter().map(rank).collect(),
         pairs: profile.pairs.iter().map(pair).collect(),
@@ -114,6 +108,54 @@ pub fn facts(input: &Input, errors: ClockErrors, asked_for: Asked) -> Facts {
         end: EndOfRun::of(input),
         notes: notes(input, &matching, &profile, &evidence),
         damage: traced::damage(input),
+        ..Facts::default()
+    };
+    facts.complete();
+    facts
+}
+
+/// Says why root causes were not looked for, if they were not.
+fn no_root_causes(trace: &Trace, profile: &Profile) -> Option<String> {
+    profile.causes.is_none().then(|| {
+        format!(
+            "not looked for in {} events, which are more than {}: --causes does",
+            show::count(trace.event_count() as u64),
+            show::count(FEW as u64)
+        )
+    })
+}
+
+/// Takes the sums of a run alone from its profile by any clock: waiting by kind, patterns, efficiencies,
+/// root causes.
+pub fn sums(trace: &Trace, matching: &Matching, profile: &Profile, errors: &ClockErrors) -> Facts {
+    let evidence = Evidence::of(trace, matching);
+    let names = Names {
+        trace,
+        profile,
+        evidence: &evidence,
+        pairwise: untold_operations(trace, matching),
+        errors,
+    };
+    let of_mpi = names.statements().filter(|it| !it.1);
+    let all: Vec<Statement> = of_mpi
+        .map(|(it, _, sum)| names.statement(it, false, sum))
+        .collect();
+    let untold: Vec<&Statement> = all.iter().filter(|it| it.waiting_ns.is_none()).collect();
+    let unknown = unknown::all(trace, matching, &evidence, &untold);
+    let efficiency = efficiency::of(profile, unknown.is_empty());
+    let mut facts = Facts {
+        source: "trace".into(),
+        time_ns: profile.total(|rank| rank.time).0,
+        waiting_ns: Some(profile.waiting().0),
+        efficiency,
+        resolution: Some(profile.waiting_of_ranks.resolution.into()),
+        wait_states: of_kinds(profile),
+        patterns: Some(Patterns::of(profile)),
+        unknown,
+        root_causes: profile.causes.as_ref().map(|it| names.causes(it)),
+        no_root_causes: no_root_causes(trace, profile),
+        iterations: iterations::of(trace, profile, efficiency.as_ref()),
+        no_iterations: iterations::why_none(profile),
         ..Facts::default()
     };
     facts.complete();

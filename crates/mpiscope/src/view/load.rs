@@ -112,9 +112,11 @@ fn read(path: &Path, name: &OsStr, names: Names, large: Option<Large>) -> Result
         findings,
         iterations,
         verdict,
+        analysis,
         ..
     } = Found::of(run, columns.clocks, certain, names, &doing);
     about.verdict = verdict;
+    about.analysis = analysis;
     let places = kept::places(&input, &run, &name.to_string_lossy());
     let shown = Shown::new(about, run, findings, is_there);
     let shown = shown.with_widths(widths).with_iterations(iterations);

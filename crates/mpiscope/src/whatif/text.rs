@@ -125,31 +125,43 @@ fn ranks(facts: &Facts, top: usize) -> String {
     show::table(header, rows) + &more(all.len(), top)
 }
 
-fn mendings(facts: &Facts, top: usize) -> String {
-    let without = match facts.without_gain {
-        0 => String::new(),
-        1 => "1 other change was tried and gains nothing".to_owned(),
-        some => format!("{some} other changes were tried and gain nothing"),
-    };
-    if facts.mendings.is_empty() {
-        return without;
-    }
+/// How the table of changes begins.
+pub const HEADER: [&str; 4] = [
+    "what if, each by itself",
+    "predicted",
+    "change",
+    "of the run",
+];
+
+/// Returns at most so many rows of changes of a run that took so long.
+pub fn rows(mendings: &[Mending], measured_ns: i64, top: usize) -> Vec<[String; 4]> {
     let row = |it: &Mending| {
         [
             it.change.clone(),
             time(it.predicted_ns),
             signed(it.gain_ns.saturating_neg()),
-            signed_share(it.gain_ns.saturating_neg(), facts.measured_ns),
+            signed_share(it.gain_ns.saturating_neg(), measured_ns),
         ]
     };
-    let rows = super::mendings::top(&facts.mendings, top);
-    let rows = rows.into_iter().map(row).collect();
-    let header = [
-        "what if, each by itself",
-        "predicted",
-        "change",
-        "of the run",
-    ];
+    let shown = super::mendings::top(mendings, top);
+    shown.into_iter().map(row).collect()
+}
+
+/// Says how many changes gain nothing; nothing if all do.
+pub fn without_gain(changes: u64) -> String {
+    match changes {
+        0 => String::new(),
+        1 => "1 other change was tried and gains nothing".to_owned(),
+        some => format!("{some} other changes were tried and gain nothing"),
+    }
+}
+
+fn mendings(facts: &Facts, top: usize) -> String {
+    let without = without_gain(facts.without_gain);
+    if facts.mendings.is_empty() {
+        return without;
+    }
+    let rows = rows(&facts.mendings, facts.measured_ns, top);
     let options = facts.mendings.first().map(|it| {
         let words: Vec<String> = it.options.iter().map(|word| quoted(word)).collect();
         format!(
@@ -163,7 +175,7 @@ fn mendings(facts: &Facts, top: usize) -> String {
         false => format!("\n  {without}"),
     };
     let more = more(facts.mendings.len(), top);
-    show::table(header, rows) + &more + &without + &options.unwrap_or_default()
+    show::table(HEADER, rows) + &more + &without + &options.unwrap_or_default()
 }
 
 /// Writes a word as a shell reads it.

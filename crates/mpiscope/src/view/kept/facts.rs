@@ -9,7 +9,7 @@ use mpiscope_analysis::iterations::{Iterations, Lengths, OfRank, Parts};
 use mpiscope_analysis::races::CallPlace;
 use mpiscope_analysis::verdict::{Said, Words};
 use mpiscope_archive::model::{CallSiteId, EventRef, LocationIndex, RegionId, Timestamp};
-use mpiscope_serve::{About, Shown};
+use mpiscope_serve::{About, Part, Shown};
 use serde::{Deserialize, Serialize};
 
 use crate::input::Input;
@@ -20,6 +20,7 @@ pub struct Facts {
     notes: Vec<String>,
     ended: Vec<(u32, String)>,
     verdict: Option<Judged>,
+    analysis: Vec<Part>,
     /// Names of clocks, and what their times are.
     pub clocks: Vec<(String, Way)>,
     kinds: Vec<OfKind>,
@@ -188,6 +189,7 @@ impl Facts {
             },
             ended: shown.about.ended.clone(),
             verdict: shown.about.verdict.as_ref().map(Judged::of),
+            analysis: shown.about.analysis.clone(),
             clocks,
             kinds: found.kinds.iter().map(kind).collect(),
             roles: roles.iter().map(|it| (*it).to_owned()).collect(),
@@ -219,6 +221,7 @@ impl Facts {
             is_timeless: false,
             ended: self.ended.clone(),
             verdict: self.verdict.as_ref().map(Judged::again),
+            analysis: self.analysis.clone(),
             sources,
         }
     }

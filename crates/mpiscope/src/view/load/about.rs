@@ -25,7 +25,9 @@ pub fn of(input: &Input, name: &str) -> About {
         facts: facts(input),
         notes,
         ended,
-        verdict: None, // follows from what is found
+        // Both follow from what is found.
+        verdict: None,
+        analysis: Vec::new(),
         sources: sources::read(&input.trace.definitions.call_sites),
     }
 }

@@ -10,17 +10,19 @@ use mpiscope_analysis::races::Races;
 use mpiscope_analysis::verdict::{Verdict, Words};
 use mpiscope_analysis::wait_states::wait_states_by;
 use mpiscope_archive::model::Matching;
+use mpiscope_serve::Part;
 use mpiscope_tiles::{Run, Times};
 
 use super::clocks::Column;
 use super::proven::Proven;
-use crate::analyze::FEW;
+use crate::analyze::{self, FEW};
 use crate::evidence;
 use crate::input::Input;
 use crate::progress::while_doing;
 use crate::races;
 use crate::uncertainty;
 use crate::view::anonymous::Names;
+use crate::whatif;
 
 /// What no clock is needed for: errors, and what runs made of this one have proven.
 pub struct Certain {
@@ -62,6 +64,8 @@ pub struct Found {
     pub iterations: Result<(Iterations, Lengths), String>,
     /// What time was lost to, by the best clock, in the words of `analyze`.
     pub verdict: Option<Words>,
+    /// What is added up, by the best clock, in the words of `analyze`.
+    pub analysis: Vec<Part>,
     /// Functions of MPI are in the trace of which nothing but their calls is told.
     is_silent: bool,
     /// Of corrected times.
@@ -82,6 +86,7 @@ impl Found {
             findings: Findings::default(),
             iterations: Err("the run has no times".to_owned()),
             verdict: None,
+            analysis: Vec::new(),
             is_silent: certain.is_silent,
             clock_errors: certain.clock_errors,
         };
@@ -127,7 +132,11 @@ impl Found {
                 let verdict = verdict.with_corrected(clock == "corrected");
                 verdict.add_to(trace, findings);
                 self.verdict = Some(verdict.words(trace));
+                self.analysis = analyze::sums(trace, &run.matching, &profile, &asked.errors);
+                self.analysis
+                    .push(whatif::gains(trace, &run.matching, &raw));
                 finding::of_waits(trace, &waits.concat(), &asked.errors, findings);
+                finding::of_wrong_order(trace, &profile.wrong_order, findings);
                 finding::of_path(trace, &profile.path, &raw, findings);
                 finding::of_causes(trace, &profile, findings);
                 self.iterations = match profile.iterations {
