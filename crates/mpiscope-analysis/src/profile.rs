@@ -152,6 +152,8 @@ pub struct Profile {
     pub waits: BTreeMap<(Statement, Kind), Waits>,
     /// All of them but those among threads.
     pub waiting_of_ranks: Count,
+    /// What clocks leave open of those that are not in MPI_Init.
+    pub resolution_since_init: Resolution,
     /// By kind.
     pub waiting_of_kinds: BTreeMap<Kind, Count>,
     /// Wait states by waiting rank and the rank waited for; those among threads are in none.

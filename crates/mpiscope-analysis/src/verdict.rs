@@ -33,6 +33,7 @@ use std::cmp::Reverse;
 
 use mpiscope_model::{Duration, EventRef, Matching, Trace};
 
+use crate::clock_errors::Resolution;
 use crate::profile::{Activity, Profile};
 
 pub use findings::KIND;
@@ -195,6 +196,8 @@ pub struct Verdict {
     pub time: Duration,
     /// What of it ranks, or threads, waited for each other.
     pub waiting: Duration,
+    /// What clocks leave open of that.
+    pub resolution: Resolution,
     /// What of it was in MPI otherwise.
     pub transfer: Duration,
     /// What was lost to what, most first.
@@ -212,6 +215,7 @@ impl Verdict {
         let mut verdict = Verdict {
             time: known.time,
             waiting: known.waiting,
+            resolution: profile.resolution_since_init,
             transfer: known.transfer,
             losses: Vec::new(),
             doubts: known.doubts(matching),

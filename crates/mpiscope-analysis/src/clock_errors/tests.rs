@@ -1,5 +1,6 @@
 use super::*;
 use crate::profile::{Asked, Profile};
+use crate::verdict::Verdict;
 use crate::wait_states::Kind;
 
 fn ns(all: &[i64]) -> Vec<Option<Duration>> {
@@ -70,6 +71,31 @@ fn errors_of_one_pair_cancel_out_where_each_waited_for_the_other() {
         .collect();
     assert_eq!(ranks, [10, 20]);
     assert_eq!(profile.pairs[&(1, 0)].resolution.half_width.0, 20);
+}
+
+#[test]
+fn the_verdict_says_by_how_much_its_waiting_can_be_wrong() {
+    let headline = |clocks_of: [u32; 2]| {
+        let trace = Trace::parse(BOTH_WAYS).unwrap();
+        let matching = trace.matching();
+        let asked = Asked {
+            causes: true,
+            errors: ClockErrors {
+                clock_of: clocks_of.map(Some).to_vec(),
+                ..errors(2)
+            },
+        };
+        let profile = Profile::asked(&trace, &matching, &asked);
+        let verdict = Verdict::of(&trace, &matching, &profile);
+        verdict.words(&trace).headline
+    };
+    let between_hosts = headline([0, 1]);
+    assert!(
+        between_hosts.contains("is waiting (150 ns ± 10 ns), "),
+        "{between_hosts}"
+    );
+    let on_one = headline([0, 0]);
+    assert!(on_one.contains("is waiting (150 ns), "), "{on_one}");
 }
 
 #[test]

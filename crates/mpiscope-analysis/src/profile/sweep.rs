@@ -369,7 +369,9 @@ impl Sums {
         profile.spreads.resize(self.all.len(), Spread::default());
         profile.activities = self.activities.all.into_iter().zip(self.all).collect();
         let resolved = waits::resolve(&mut self.waits, errors);
-        (profile.waiting_of_ranks, profile.waiting_of_kinds) = resolved;
+        profile.waiting_of_ranks = resolved.of_ranks;
+        profile.resolution_since_init = resolved.since_init;
+        profile.waiting_of_kinds = resolved.kinds;
         profile.waits = self.waits;
     }
 }

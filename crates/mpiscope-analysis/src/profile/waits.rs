@@ -100,32 +100,64 @@ impl Waits {
     }
 }
 
+/// Wait states, and what clocks leave open of them.
+pub(super) struct Resolved {
+    /// Those of all ranks.
+    pub of_ranks: Count,
+    /// What is open of those that are not in MPI_Init.
+    pub since_init: Resolution,
+    pub kinds: BTreeMap<Kind, Count>,
+}
+
+/// Wait states that are added up with what is common to their errors.
+#[derive(Default)]
+struct Sum {
+    count: Count,
+    nets: Nets,
+}
+
+impl Sum {
+    fn merge(&mut self, count: &Count, nets: &Nets) {
+        self.count.merge(count);
+        self.nets.merge(nets);
+    }
+
+    fn resolve(&mut self, errors: &ClockErrors) -> Count {
+        self.count.resolution.half_width = self.nets.half_width(errors);
+        self.count
+    }
+}
+
 /// Says what clocks leave open of all wait states of ranks, and of each kind's, and of each sum in
 /// `all`: what is common to many of them counts as often as it does not cancel out.
 pub(super) fn resolve(
     all: &mut BTreeMap<(Statement, Kind), Waits>,
     errors: &ClockErrors,
-) -> (Count, BTreeMap<Kind, Count>) {
-    let mut kinds: BTreeMap<Kind, (Count, Nets)> = BTreeMap::new();
+) -> Resolved {
+    let mut kinds: BTreeMap<Kind, Sum> = BTreeMap::new();
     for ((_, kind), waits) in all {
         waits.all.resolution.half_width = waits.nets.half_width(errors);
-        let (count, nets) = kinds.entry(*kind).or_default();
-        count.merge(&waits.all);
-        nets.merge(&waits.nets);
+        let sum = kinds.entry(*kind).or_default();
+        sum.merge(&waits.all, &waits.nets);
         waits.nets = Nets::default();
     }
-    let (mut of_ranks, mut nets_of_ranks) = (Count::default(), Nets::default());
-    let of_kind = |(kind, (mut count, mut nets)): (Kind, (Count, Nets))| {
-        count.resolution.half_width = nets.half_width(errors);
+    let (mut of_ranks, mut since_init) = (Sum::default(), Sum::default());
+    let of_kind = |(kind, mut sum): (Kind, Sum)| {
+        let count = sum.resolve(errors);
         if !kind.is_among_threads() {
-            of_ranks.merge(&count);
-            nets_of_ranks.merge(&nets);
+            of_ranks.merge(&count, &sum.nets);
+            if kind != Kind::Initialization {
+                since_init.merge(&count, &sum.nets);
+            }
         }
         (kind, count)
     };
     let kinds = kinds.into_iter().map(of_kind).collect();
-    of_ranks.resolution.half_width = nets_of_ranks.half_width(errors);
-    (of_ranks, kinds)
+    Resolved {
+        of_ranks: of_ranks.resolve(errors),
+        since_init: since_init.resolve(errors).resolution,
+        kinds,
+    }
 }
 
 /// Returns who waited, and for whom.

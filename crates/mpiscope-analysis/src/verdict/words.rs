@@ -56,10 +56,11 @@ impl Verdict {
             return "no time went by between MPI_Init and MPI_Finalize: nothing can be told".into();
         }
         let parts = format!(
-            "{} of the ranks' time between MPI_Init and MPI_Finalize is waiting ({}), {} is in MPI \
+            "{} of the ranks' time between MPI_Init and MPI_Finalize is waiting ({}{}), {} is in MPI \
              otherwise",
             percent(self.share(self.waiting)),
             ns(self.waiting),
+            self.open(),
             percent(self.share(self.transfer)),
         );
         let limit = match self.doubts.is_empty() {
@@ -71,6 +72,14 @@ impl Verdict {
             (true, false) => format!("nothing was lost that matters{limit}: {parts}"),
             (true, true) => format!("{parts}: no cause of it is known that matters by itself"),
             (false, _) => format!("{parts}{limit}"),
+        }
+    }
+
+    /// Says by how much all waiting can be wrong; nothing where no clock can be.
+    fn open(&self) -> String {
+        match self.resolution.half_width {
+            Duration::ZERO => String::new(),
+            half_width => format!(" ± {}", ns(half_width)),
         }
     }
 

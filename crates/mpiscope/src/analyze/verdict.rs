@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::facts::{Activity, SourcePlace};
 use super::gains::{self, Gain};
+use super::resolution::Resolution;
 use crate::terminal;
 
 /// What is to be known first of a run.
@@ -20,6 +21,9 @@ pub struct Verdict {
     pub time_ns: i64,
     /// What of it was waiting.
     pub waiting_ns: i64,
+    /// What clocks leave open of that.
+    #[serde(default)]
+    pub resolution: Resolution,
     /// What of it was in MPI otherwise.
     pub transfer_ns: i64,
     /// That in words.
@@ -109,6 +113,7 @@ pub fn told(
     Verdict {
         time_ns: found.time.0,
         waiting_ns: found.waiting.0,
+        resolution: found.resolution.into(),
         transfer_ns: found.transfer.0,
         text: words.headline,
         losses: losses.map(loss).collect(),
