@@ -75,11 +75,16 @@ impl Verdict {
         }
     }
 
-    /// Says by how much all waiting can be wrong; nothing where no clock can be.
+    /// Says by how much all waiting can be wrong, or of some of it at least; nothing where no clock
+    /// can be.
     fn open(&self) -> String {
+        let at_least = match self.resolution.unknown {
+            Duration::ZERO => "",
+            _ => " at least",
+        };
         match self.resolution.half_width {
             Duration::ZERO => String::new(),
-            half_width => format!(" ± {}", ns(half_width)),
+            half_width => format!(" ± {}{at_least}", ns(half_width)),
         }
     }
 

@@ -427,7 +427,7 @@ fn what_clocks_leave_open_is_told_beside_the_waiting() {
     let told: Vec<&str> = text.lines().filter(|it| !it.contains('…')).collect();
     expect![[r#"
         run: 4 ranks, 9 µs from first to last event
-        verdict: 17 % of the ranks' time between MPI_Init and MPI_Finalize is waiting (6.28 µs), 2.9 % is in MPI otherwise
+        verdict: 17 % of the ranks' time between MPI_Init and MPI_Finalize is waiting (6.28 µs ± 120 ns at least), 2.9 % is in MPI otherwise
           1. uneven computation, 13 % (4.78 µs): rank 1 computes longer before MPI_Send than those that wait, most rank 0
              sure: 100 % of all waiting is charged to what caused it
              mending it would gain 2 µs of 9 µs (22.2 %), if ..MPI_Send takes 0.5 times as long
