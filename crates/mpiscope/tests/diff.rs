@@ -6,7 +6,6 @@ mod common;
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use common::documented::has_documented_keys;
 use common::folder::{in_folder, json_of};
@@ -213,18 +212,23 @@ fn the_job_of_the_book_with_a_baseline_file_runs() {
     let (_, each) = job.split_once("- run: |\n").unwrap();
     let (once, _) = once.split_once("```").unwrap();
     let (each, _) = each.split_once("      - uses").unwrap();
-    let mpi = found()[0];
-    let heat = mpi.compile("examples/heat.c").unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    let here = folder.path();
+    let (mpi, ranks) = (found()[0], 2);
+    let case = Case { mpi, ranks };
+    let (Some(trial), Some(heat)) = (
+        Trial::new(case, "examples/heat.c"),
+        mpi.compile("examples/heat.c"),
+    ) else {
+        return;
+    };
+    let here = trial.path("");
     let rule = format!("heat:\n\tcp {} heat\n", heat.display());
     fs::write(here.join("Makefile"), rule).unwrap();
     let commands = mpiscope().parent().unwrap().display().to_string();
     let run = |script: &str| {
-        let script = script.replace("mpirun -n 4", &mpi.launch(2).join(" "));
+        let script = script.replace("mpirun -n 4", &mpi.launch(ranks).join(" "));
         let script = script.replace("./heat", "./heat 64 60");
         let script = format!("set -e\nPATH={commands}:$PATH\n{script}");
-        process::run(Command::new("sh").args(["-c", &script]).current_dir(here))
+        process::run(trial.command("sh").args(["-c", &script]))
     };
     run(once).check(0, &[]);
     let size = fs::metadata(here.join("speed.json")).unwrap().len();
