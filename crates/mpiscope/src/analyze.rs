@@ -24,7 +24,6 @@ use crate::cache::Cache;
 use crate::cli::Analyze;
 use crate::input;
 use crate::progress::while_doing;
-pub use crate::traced::FEW;
 use crate::{say, stats};
 use facts::Facts;
 pub use sums::of as sums;

@@ -16,7 +16,7 @@ use rustc_hash::FxHashSet;
 use super::causes::{Delay, OfPath, RootCauses, Unexplained};
 use super::facts::{
     Activity, CriticalPath, Facts, Longest, OfKind, Pair, PathPart, Rank, Sent, Share, SourcePlace,
-    Statement, Waits,
+    Statement, Unknown, Waits,
 };
 use super::patterns::Patterns;
 use super::{computation, efficiency, gains, iterations, unknown, verdict};
@@ -46,34 +46,21 @@ pub fn facts(input: &Input, errors: ClockErrors, asked_for: Asked) -> Facts {
         errors,
     };
     let profile = Profile::asked(trace, &matching, &asked);
-    let evidence = Evidence::of(trace, &matching);
-    let names = Names {
-        trace,
-        profile: &profile,
-        evidence: &evidence,
-        pairwise: untold_operations(trace, &matching),
-        errors: &asked.errors,
-    };
-    let statements: Vec<Statement> = names
-        .statements()
-        .map(|(it, among_threads, sum)| names.statement(it, among_threads, sum))
-        .collect();
+    let names = Names::of(trace, &matching, &profile, &asked.errors);
+    let statements = names.all();
     let of_mpi = || statements.iter().filter(|it| !it.among_threads);
-    let untold: Vec<&Statement> = of_mpi().filter(|it| it.waiting_ns.is_none()).collect();
-    let unknown = unknown::all(trace, &matching, &evidence, &untold);
-    let efficiency = efficiency::of(&profile, unknown.is_empty());
+    let sums = names.sums(names.unknown(&matching, &statements));
     let found = verdict::find(
         trace,
         &matching,
         &profile,
-        &evidence,
+        &names.evidence,
         input.clock == Some(TimeBase::Corrected),
     );
     let gains = gains::all(trace, &matching, &found, asked_for.gains);
     let verdict = verdict::told(trace, &found, gains, |it| names.activity(it));
     let mut facts = Facts {
         path: input.path.clone(),
-        source: "trace".into(),
         archive: Some(input.anchor.clone()),
         clock: input.clock,
         corrected: input.clock.map(|clock| clock == TimeBase::Corrected),
@@ -81,34 +68,23 @@ pub fn facts(input: &Input, errors: ClockErrors, asked_for: Asked) -> Facts {
         verdict: Some(verdict),
         locations: Some(Kinds::of(trace)),
         length_ns: profile.length().0,
-        time_ns: profile.total(|rank| rank.time).0,
         mpi_ns: profile.total(|rank| rank.mpi).0,
-        waiting_ns: Some(profile.waiting().0),
         threads_ns: profile.total(|rank| rank.threads).0,
         threads_waiting_ns: profile.total(|rank| rank.threads_waiting).0,
         calls: of_mpi().map(|it| it.calls).sum(),
         separated_calls: of_mpi().map(|it| it.separated_calls).sum(),
-        efficiency,
         unrecorded_ns: profile.total(|rank| rank.unrecorded).0,
-        resolution: Some(profile.waiting_of_ranks.resolution.into()),
-        wait_states: of_kinds(&profile),
-        patterns: Some(Patterns::of(&profile)),
-        statements,
-        unknown,
         critical_path: Some(names.path()),
-        root_causes: profile.causes.as_ref().map(|it| names.causes(it)),
-        no_root_causes: no_root_causes(trace, &profile),
         computation: computation::of(trace),
         by_rank: profile.ranks.iter().map(rank).collect(),
         pairs: profile.pairs.iter().map(pair).collect(),
         messages: profile.messages.iter().map(sent).collect(),
         contradictions: profile.contradictions,
-        iterations: iterations::of(trace, &profile, efficiency.as_ref()),
-        no_iterations: iterations::why_none(&profile),
         end: EndOfRun::of(input),
-        notes: notes(input, &matching, &profile, &evidence),
+        notes: notes(input, &matching, &profile, &names.evidence),
         damage: traced::damage(input),
-        ..Facts::default()
+        statements,
+        ..sums
     };
     facts.complete();
     facts
@@ -125,59 +101,19 @@ fn no_root_causes(trace: &Trace, profile: &Profile) -> Option<String> {
     })
 }
 
-/// Takes the sums of a run alone from its profile by any clock: waiting by kind, patterns, efficiencies,
-/// root causes.
+/// Takes the sums of a run alone from its profile by any clock.
 pub fn sums(trace: &Trace, matching: &Matching, profile: &Profile, errors: &ClockErrors) -> Facts {
-    let evidence = Evidence::of(trace, matching);
-    let names = Names {
-        trace,
-        profile,
-        evidence: &evidence,
-        pairwise: untold_operations(trace, matching),
-        errors,
-    };
-    let of_mpi = names.statements().filter(|it| !it.1);
-    let all: Vec<Statement> = of_mpi
-        .map(|(it, _, sum)| names.statement(it, false, sum))
-        .collect();
-    let untold: Vec<&Statement> = all.iter().filter(|it| it.waiting_ns.is_none()).collect();
-    let unknown = unknown::all(trace, matching, &evidence, &untold);
-    let efficiency = efficiency::of(profile, unknown.is_empty());
-    let mut facts = Facts {
-        source: "trace".into(),
-        time_ns: profile.total(|rank| rank.time).0,
-        waiting_ns: Some(profile.waiting().0),
-        efficiency,
-        resolution: Some(profile.waiting_of_ranks.resolution.into()),
-        wait_states: of_kinds(profile),
-        patterns: Some(Patterns::of(profile)),
-        unknown,
-        root_causes: profile.causes.as_ref().map(|it| names.causes(it)),
-        no_root_causes: no_root_causes(trace, profile),
-        iterations: iterations::of(trace, profile, efficiency.as_ref()),
-        no_iterations: iterations::why_none(profile),
-        ..Facts::default()
-    };
+    let names = Names::of(trace, matching, profile, errors);
+    let mut facts = names.sums(names.unknown(matching, &names.all()));
     facts.complete();
     facts
 }
 
 /// Says in what a trace does not tell all waiting for other ranks.
 pub fn untold(trace: &Trace, matching: &Matching, profile: &Profile) -> Vec<String> {
-    let evidence = Evidence::of(trace, matching);
-    let names = Names {
-        trace,
-        profile,
-        evidence: &evidence,
-        pairwise: untold_operations(trace, matching),
-        errors: &ClockErrors::default(),
-    };
-    let of_mpi = names.statements().filter(|it| !it.1);
-    let all: Vec<Statement> = of_mpi
-        .map(|(it, _, sum)| names.statement(it, false, sum))
-        .collect();
-    let untold: Vec<&Statement> = all.iter().filter(|it| it.waiting_ns.is_none()).collect();
-    let unknown = unknown::all(trace, matching, &evidence, &untold);
+    let errors = ClockErrors::default();
+    let names = Names::of(trace, matching, profile, &errors);
+    let unknown = names.unknown(matching, &names.all());
     let of_ranks = unknown.iter().filter(|it| it.is_of_ranks());
     of_ranks
         .map(|it| format!("{}: {}", it.what, it.why))
@@ -291,12 +227,62 @@ struct Names<'a> {
     trace: &'a Trace,
     errors: &'a ClockErrors,
     profile: &'a Profile,
-    evidence: &'a Evidence,
+    evidence: Evidence,
     /// Where operations ended of which it is not told who sent to whom.
     pairwise: FxHashSet<CallPlace>,
 }
 
-impl Names<'_> {
+impl<'a> Names<'a> {
+    fn of(
+        trace: &'a Trace,
+        matching: &Matching,
+        profile: &'a Profile,
+        errors: &'a ClockErrors,
+    ) -> Names<'a> {
+        Names {
+            trace,
+            errors,
+            profile,
+            evidence: Evidence::of(trace, matching),
+            pairwise: untold_operations(trace, matching),
+        }
+    }
+
+    /// Returns what is told of each statement.
+    fn all(&self) -> Vec<Statement> {
+        let all = self.statements();
+        all.map(|(it, among_threads, sum)| self.statement(it, among_threads, sum))
+            .collect()
+    }
+
+    /// Says what the trace does not tell, in these statements or at all.
+    fn unknown(&self, matching: &Matching, all: &[Statement]) -> Vec<Unknown> {
+        let of_mpi = all.iter().filter(|it| !it.among_threads);
+        let untold: Vec<&Statement> = of_mpi.filter(|it| it.waiting_ns.is_none()).collect();
+        unknown::all(self.trace, matching, &self.evidence, &untold)
+    }
+
+    /// Returns the sums alone: waiting by kind, patterns, efficiencies, iterations, root causes.
+    fn sums(&self, unknown: Vec<Unknown>) -> Facts {
+        let profile = self.profile;
+        let efficiency = efficiency::of(profile, unknown.is_empty());
+        Facts {
+            source: "trace".into(),
+            time_ns: profile.total(|rank| rank.time).0,
+            waiting_ns: Some(profile.waiting().0),
+            efficiency,
+            resolution: Some(profile.waiting_of_ranks.resolution.into()),
+            wait_states: of_kinds(profile),
+            patterns: Some(Patterns::of(profile)),
+            unknown,
+            root_causes: profile.causes.as_ref().map(|it| self.causes(it)),
+            no_root_causes: no_root_causes(self.trace, profile),
+            iterations: iterations::of(self.trace, profile, efficiency.as_ref()),
+            no_iterations: iterations::why_none(profile),
+            ..Facts::default()
+        }
+    }
+
     /// Returns all statements that call MPI, or in which threads wait for each other (then it is
     /// true), with their sums.
     fn statements(&self) -> impl Iterator<Item = (profile::Statement, bool, &profile::Sum)> {
@@ -319,7 +305,7 @@ impl Names<'_> {
         let place = self.place(statement);
         // Waiting that was told is known, and may be but a part.
         let is_pairwise = self.pairwise.contains(&statement.place);
-        let untold = is_pairwise || unknown::is_untold(self.trace, self.evidence, &place);
+        let untold = is_pairwise || unknown::is_untold(self.trace, &self.evidence, &place);
         let untold = untold && sum.waiting == Duration::ZERO;
         Statement {
             place,

@@ -8,8 +8,8 @@ use super::load::Loaded;
 use super::notes;
 use super::shared::{Counted, Known, Named, OfRow, OfRuns};
 use super::verdict::{verdict, SMALL};
-use crate::analyze;
 use crate::report::show;
+use crate::traced::FEW;
 
 /// Everything that is reported.
 #[derive(Debug, Serialize)]
@@ -224,7 +224,7 @@ fn notes(found: &Scaling, loaded: &[Loaded]) -> Vec<String> {
         notes.push(format!(
             "what made others wait is not looked for in runs of more than {} events: `mpiscope \
              analyze --causes` does",
-            show::count(analyze::FEW as u64)
+            show::count(FEW as u64)
         ));
     }
     let metrics = match loaded.iter().any(|it| it.has_metrics) {

@@ -19,7 +19,7 @@ use crate::launch::environment::Launch;
 use crate::progress::while_doing;
 use crate::recorded_command::Program;
 use crate::report::show;
-use crate::traced;
+use crate::traced::{self, FEW};
 
 /// Why runs may not be compared.
 #[derive(Clone)]
@@ -61,7 +61,7 @@ pub fn run(path: &Path, measured: bool) -> Result<Loaded> {
     let programs = programs(&input);
     let (mut run, untold, impossible) = while_doing("measuring", || {
         let matching = input.trace.matching();
-        let causes = input.trace.event_count() <= analyze::FEW;
+        let causes = input.trace.event_count() <= FEW;
         let (run, profile) = Run::with_profile(&input.trace, &matching, causes);
         let untold = analyze::untold(&input.trace, &matching, &profile);
         let impossible = evidence::impossible(&Evidence::of(&input.trace, &matching));

@@ -15,11 +15,12 @@ use mpiscope_tiles::{Run, Times};
 
 use super::clocks::Column;
 use super::proven::Proven;
-use crate::analyze::{self, FEW};
+use crate::analyze;
 use crate::evidence;
 use crate::input::Input;
 use crate::progress::while_doing;
 use crate::races;
+use crate::traced::FEW;
 use crate::uncertainty;
 use crate::view::anonymous::Names;
 use crate::whatif;
