@@ -150,6 +150,17 @@ fn time(ns: i64) -> String {
     show::duration(ns as f64)
 }
 
+/// Says that more than that is not to be had, where the change is as much as can be thought of:
+/// nothing takes no time.
+fn bound(mending: &Mending) -> &'static str {
+    let takes_no_time =
+        |it: &str| it.ends_with("=0") && !it.starts_with("--rank=") || it.starts_with("--no-wait=");
+    match mending.options.iter().any(|it| takes_no_time(it)) {
+        true => "at most ",
+        false => "",
+    }
+}
+
 /// Says it, in the words of `whatif`.
 pub fn text(gain: &Gain) -> String {
     let Some(it) = &gain.mending else {
@@ -160,7 +171,7 @@ pub fn text(gain: &Gain) -> String {
     let share = |ns: i64, whole: i64| show::share(ns.max(0) as u64, whole.max(0) as u64);
     let of = |ns: i64| format!("{} of {} ({})", time(ns), time(whole), share(ns, whole));
     let said = match it.gain_ns {
-        1.. => format!("mending it would gain {}", of(it.gain_ns)),
+        1.. => format!("mending it would gain {}{}", bound(it), of(it.gain_ns)),
         0 => format!("mending it alone would gain nothing of {}", time(whole)),
         longer => format!(
             "mending it alone would gain nothing, and cost {}",
@@ -251,22 +262,49 @@ mod tests {
         });
         expect![[r#"
             growing_iterations: mending it would gain 25 ns of 100 ns (25 %), if ..MPI_Send@a.c:8 takes 0.5 times as long
-            growing_iterations: mending it would gain 4 ns of 100 ns (4 %), if MPI_Send@a.c:8 takes 0 times as long
-            small_messages: mending it would gain 4 ns of 100 ns (4 %), if MPI_Send@a.c:8 takes 0 times as long
+            growing_iterations: mending it would gain at most 4 ns of 100 ns (4 %), if MPI_Send@a.c:8 takes 0 times as long
+            small_messages: mending it would gain at most 4 ns of 100 ns (4 %), if MPI_Send@a.c:8 takes 0 times as long
             wrong_order: mending it alone would gain nothing of 100 ns, if nobody waits in MPI_Recv@a.c:7
             contention: mending it would gain 25 ns of 100 ns (25 %), if ..MPI_Send@a.c:8 takes 0.5 times as long
-            barrier: mending it would gain 4 ns of 100 ns (4 %), if MPI_Barrier@a.c:9 takes 0 times as long and nobody waits in MPI_Barrier@a.c:9
-            file_access: mending it would gain 4 ns of 100 ns (4 %), if MPI_Send@a.c:8 takes 0 times as long
+            barrier: mending it would gain at most 4 ns of 100 ns (4 %), if MPI_Barrier@a.c:9 takes 0 times as long and nobody waits in MPI_Barrier@a.c:9
+            file_access: mending it would gain at most 4 ns of 100 ns (4 %), if MPI_Send@a.c:8 takes 0 times as long
             slow_rank: mending it would gain 42 ns of 100 ns (42 %), if computation takes 0.25 times as long on ranks 1
             serialization: mending it alone would gain nothing of 100 ns, if nobody waits in MPI_Recv@a.c:7
             late_sender_chain: mending it would gain 25 ns of 100 ns (25 %), if ..MPI_Send@a.c:8 takes 0.5 times as long
             uneven_computation: mending it alone would gain nothing of 100 ns, if f is balanced
             uneven_threads: what mending it would gain: cannot tell: what threads of a process wait for each other stays as it was in a replay
-            slow_call: mending it would gain 4 ns of 100 ns (4 %), if MPI_Send@a.c:8 takes 0 times as long
+            slow_call: mending it would gain at most 4 ns of 100 ns (4 %), if MPI_Send@a.c:8 takes 0 times as long
             waiting: mending it alone would gain nothing of 100 ns, if nobody waits in MPI_Recv@a.c:7
-            transfer: mending it would gain 4 ns of 100 ns (4 %), if the latency is 0 ns and the bandwidth is infinite
+            transfer: mending it would gain at most 4 ns of 100 ns (4 %), if the latency is 0 ns and the bandwidth is infinite
             start_up: what mending it would gain: cannot tell: how long MPI takes to begin is no change of the program
             uneven_computation: what mending it would gain: cannot tell: it has no name by which it could be changed"#]].assert_eq(&said.join("\n"));
+    }
+
+    #[test]
+    fn only_what_takes_no_time_is_the_utmost() {
+        let told = |options: &[&str]| {
+            bound(&Mending {
+                kind: crate::whatif::Kind::Scale,
+                change: String::new(),
+                options: options.iter().map(|it| (*it).to_owned()).collect(),
+                predicted_ns: 0,
+                gain_ns: 1,
+            })
+        };
+        for options in [
+            &["--scale=f=0"] as &[&str],
+            &["--no-wait=f"],
+            &["--latency=0", "--bandwidth=inf"],
+        ] {
+            assert_eq!(told(options), "at most ", "{options:?}");
+        }
+        for options in [
+            &["--scale=f=0.5"] as &[&str],
+            &["--balance=f"],
+            &["--scale=computation=0.25", "--rank=0"],
+        ] {
+            assert_eq!(told(options), "", "{options:?}");
+        }
     }
 
     #[test]
