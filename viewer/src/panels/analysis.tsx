@@ -2,7 +2,7 @@
 // by kind, root causes, what mending would gain. Whatever parts there are is shown alike.
 
 import type { Part } from "../protocol";
-import { Words } from "./verdict";
+import { Words } from "./words";
 
 export function Analysis({ parts }: { parts: Part[] }) {
   return (

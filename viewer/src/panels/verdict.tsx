@@ -12,6 +12,7 @@ import { Analysis } from "./analysis";
 import { FindingLink } from "./findings";
 import { Notes } from "./notes";
 import { Places } from "./places";
+import { Words } from "./words";
 
 type Kind = Findings["kinds"][number];
 
@@ -91,11 +92,6 @@ function Judgement({ headline, losses, doubts }: { headline: Sentence[]; losses:
       ))}
     </div>
   );
-}
-
-/** A sentence in which `commands` stand out. */
-export function Words({ text }: { text: string }) {
-  return <>{text.split("`").map((part, i) => (i % 2 === 1 ? <code>{part}</code> : part))}</>;
 }
 
 /** With several runs: of which one verdict, findings and panels are. */
