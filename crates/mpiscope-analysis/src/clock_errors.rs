@@ -22,9 +22,9 @@
 
 use std::collections::BTreeMap;
 
-use mpiscope_model::{Duration, LocationIndex, Timestamp, Trace};
+use mpiscope_model::{Duration, EventKind, EventRef, LocationIndex, Timestamp, Trace};
 
-use crate::wait_states::WaitState;
+use crate::wait_states::{Kind, WaitState};
 
 /// By how much clocks can be wrong, window of time by window.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -49,6 +49,15 @@ pub struct HalfWidths {
     pub pairs: Vec<(u32, u32, Duration)>,
 }
 
+/// What clocks leave open of one wait state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Open {
+    /// By how much its length can be wrong.
+    pub half_width: Duration,
+    /// It is below clock resolution: there may be none.
+    pub is_below: bool,
+}
+
 /// One wait state's clocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Between {
@@ -58,6 +67,15 @@ struct Between {
 }
 
 impl HalfWidths {
+    /// Returns those of some nanoseconds: of clocks, and of pairs that know better.
+    pub fn of_ns(of_clock: &[Option<i64>], pairs: &[(u32, u32, i64)]) -> HalfWidths {
+        let pairs = pairs.iter();
+        HalfWidths {
+            of_clock: of_clock.iter().map(|it| it.map(Duration)).collect(),
+            pairs: pairs.map(|it| (it.0, it.1, Duration(it.2))).collect(),
+        }
+    }
+
     fn of(&self, clock: u32) -> Option<Duration> {
         self.of_clock.get(clock as usize).copied().flatten()
     }
@@ -80,6 +98,16 @@ impl ClockErrors {
         }
     }
 
+    /// Returns the clocks of a trace's locations, as told by the locations' numbers.
+    pub fn clocks_of(
+        trace: &Trace,
+        told: impl IntoIterator<Item = (u64, u32)>,
+    ) -> Vec<Option<u32>> {
+        let told: BTreeMap<u64, u32> = told.into_iter().collect();
+        let locations = trace.locations.iter();
+        locations.map(|it| told.get(&it.id).copied()).collect()
+    }
+
     /// Returns by how much times of two locations can be wrong against each other at some time;
     /// nothing if nothing tells. Those that read one clock cannot be wrong.
     pub fn half_width(
@@ -98,9 +126,28 @@ impl ClockErrors {
         self.windows.get(self.window_of(at) as usize)?.of(clock)
     }
 
-    /// Returns by how much the length of a wait state can be wrong.
-    pub fn of_wait(&self, state: &WaitState) -> Option<Duration> {
-        self.half_width(state.call.location, state.cause.location, state.end)
+    /// Returns what is open of a wait state; nothing if nothing tells.
+    pub fn of_wait(&self, trace: &Trace, state: &WaitState) -> Option<Open> {
+        self.of_wait_in(state, || call_end(trace, state.call))
+    }
+
+    /// Returns what is open of a wait state in a call that ends then.
+    ///
+    /// There may be none if it is no longer than what its clocks can be wrong by; nor, within that,
+    /// if a send ended when its receiver came.
+    pub(crate) fn of_wait_in(
+        &self,
+        state: &WaitState,
+        call_end: impl FnOnce() -> Option<Timestamp>,
+    ) -> Option<Open> {
+        let (waiting, cause) = (state.call.location, state.cause.location);
+        let half_width = self.half_width(waiting, cause, state.end)?;
+        let ended_then = || call_end().is_some_and(|end| end - state.end <= half_width);
+        let may_not_wait = half_width > Duration::ZERO && state.kind == Kind::LateReceiver;
+        Some(Open {
+            half_width,
+            is_below: half_width >= state.duration() || may_not_wait && ended_then(),
+        })
     }
 
     fn between(
@@ -133,6 +180,24 @@ impl ClockErrors {
     }
 }
 
+/// Returns when a call ended, by the event that entered it.
+fn call_end(trace: &Trace, enter: EventRef) -> Option<Timestamp> {
+    let kinds = trace.locations.get(enter.location.index())?.events.kinds();
+    let mut depth = 0_usize;
+    let after = (enter.index..).zip(kinds.get(enter.index as usize..)?);
+    for (index, kind) in after {
+        match kind {
+            EventKind::Enter => depth += 1,
+            EventKind::Leave => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(trace.time(EventRef { index, ..enter }));
+        }
+    }
+    None
+}
+
 /// What the clocks leave open of wait states that are added up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Resolution {
@@ -150,18 +215,18 @@ pub struct Resolution {
 }
 
 impl Resolution {
-    /// Adds a wait state that is so long, and can be wrong by so much.
-    pub(crate) fn add(&mut self, time: Duration, half_width: Option<Duration>) {
-        match half_width {
+    /// Adds a wait state that is so long, and of which so much is open.
+    pub(crate) fn add(&mut self, time: Duration, open: Option<Open>) {
+        match open {
             None => {
                 self.unknown_times += 1;
                 self.unknown += time;
             }
-            Some(half_width) if half_width >= time => {
+            Some(open) if open.is_below => {
                 self.below_times += 1;
                 self.below += time;
             }
-            Some(half_width) => self.half_width += half_width,
+            Some(open) => self.half_width += open.half_width,
         }
     }
 

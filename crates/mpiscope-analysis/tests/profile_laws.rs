@@ -353,6 +353,13 @@ proptest! {
         let found = profile.waiting_of_ranks.resolution;
         let worst = |states: &[&WaitState]| worst(&trace, &asked.errors, states);
         prop_assert_eq!(found, worst(&states.iter().collect::<Vec<_>>()));
+        // Each by itself, as the tables have it.
+        let own = states.iter().map(|it| asked.errors.of_wait(&trace, it));
+        let own: Vec<_> = own.collect();
+        let below = own.iter().flatten().filter(|it| it.is_below).count();
+        prop_assert_eq!(below as u64, found.below_times);
+        let unknown = own.iter().filter(|it| it.is_none()).count();
+        prop_assert_eq!(unknown as u64, found.unknown_times);
         for (kind, count) in &profile.waiting_of_kinds {
             let of_kind: Vec<_> = states.iter().filter(|it| it.kind == *kind).collect();
             prop_assert_eq!(count.resolution, worst(&of_kind));

@@ -80,7 +80,7 @@ impl Run {
             "events" => tables.events(),
             "messages" => tables.messages(self.matching()),
             "calls" => tables.calls(),
-            "wait_states" => tables.wait_states(self.matching()),
+            "wait_states" => tables.wait_states(self.matching(), &self.source.clock_errors),
             "locations" => tables.locations(),
             "communicators" => tables.communicators(),
             "call_sites" => tables.call_sites(),

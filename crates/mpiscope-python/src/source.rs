@@ -3,9 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use mpiscope_analysis::clock_errors::{ClockErrors, HalfWidths};
 use mpiscope_archive::corrected::is_corrected;
-use mpiscope_archive::model::{Assumptions, Location, Matching, Trace};
+use mpiscope_archive::model::{Assumptions, Duration, Location, Matching, Timestamp, Trace};
 use mpiscope_archive::trace::{anchor_of, read_trace};
+use mpiscope_archive::uncertainty::{Uncertainty, Window};
 use mpiscope_run::directory;
 use mpiscope_run::run_info::{self, RunInfo};
 use mpiscope_sync::{presync, test_claims, Config};
@@ -58,6 +60,8 @@ pub struct Source {
     pub run: Option<RunInfo>,
     /// What could not be read, in sentences.
     pub damage: Vec<String>,
+    /// By how much times can be wrong.
+    pub clock_errors: ClockErrors,
     assumptions: Assumptions,
 }
 
@@ -81,12 +85,19 @@ impl Source {
             interpolate(&anchor, &mut trace, assumptions)?;
             clock = asked;
         }
+        let clock_errors = clock_errors(&anchor, &trace, clock).unwrap_or_else(|error| {
+            damage.push(format!(
+                "by how much clocks can be wrong is not known: {error}"
+            ));
+            ClockErrors::measured(&trace)
+        });
         Ok(Source {
             anchor,
             trace,
             clock,
             run,
             damage,
+            clock_errors,
             assumptions,
         })
     }
@@ -154,6 +165,28 @@ fn assumptions(run: Option<&RunInfo>) -> Assumptions {
         finalize: holds("finalize"),
         creation: holds("creation"),
     }
+}
+
+/// Returns what the file beside a corrected archive says of its clocks; else that the times of one
+/// clock agree, which is all that is known.
+fn clock_errors(
+    anchor: &Path,
+    trace: &Trace,
+    clock: Option<Clock>,
+) -> Result<ClockErrors, mpiscope_archive::Error> {
+    let is_corrected = clock == Some(Clock::Corrected);
+    let folder = anchor.parent().filter(|_| is_corrected);
+    let Some(kept) = folder.map_or(Ok(None), Uncertainty::read)? else {
+        return Ok(ClockErrors::measured(trace));
+    };
+    let clocks = kept.clocks.iter().map(|it| (it.location, it.clock));
+    let half_widths = |it: &Window| HalfWidths::of_ns(&it.interval_ns, &it.interval_pairs);
+    Ok(ClockErrors {
+        clock_of: ClockErrors::clocks_of(trace, clocks),
+        begin: Timestamp(kept.begin_ns),
+        window: Duration(kept.window_ns),
+        windows: kept.windows.iter().map(half_widths).collect(),
+    })
 }
 
 /// Maps all times to one clock, as `mpiscope sync` does before it puts them in order.

@@ -35,8 +35,8 @@ COLUMNS = {
     "messages": """from_rank to_rank send_ns receive_ns latency_ns bytes tag communicator
         send_region send_call_site receive_region receive_call_site any_source any_tag send_event
         receive_event""".split(),
-    "wait_states": """kind rank thread region call_site begin_ns end_ns waiting_ns waited_for
-        cause_region cause_call_site contradicts event cause_event""".split(),
+    "wait_states": """kind rank thread region call_site begin_ns end_ns waiting_ns half_width_ns
+        below_clock_resolution waited_for cause_region cause_call_site contradicts event cause_event""".split(),
 }
 
 
@@ -145,6 +145,22 @@ class Tables(Simulated):
         kinds = {it["kind"]: it["times"] for it in analyzed["wait_states"]}
         found = waits.groupby("kind").size()
         self.assertEqual(found[found > 0].to_dict(), kinds)
+
+    def test_wait_states_have_what_clocks_leave_open_of_them(self):
+        waits, open_ = mpiscope.read(self.path).wait_states.to_pandas(), self.json("analyze")["resolution"]
+        below = waits["below_clock_resolution"].astype(bool)
+        found = (int(below.sum()), int(waits[below]["waiting_ns"].sum()))
+        self.assertEqual(found, (open_["below_times"], open_["below_ns"]))
+        self.assertEqual(int(waits["half_width_ns"].isna().sum()), open_["unknown_times"])
+        self.assertTrue((waits["half_width_ns"] > 0).any())
+        # Ranks of one host read one clock, and of measured times of two nothing tells.
+        hosts = lambda rank: rank // 2
+        same = hosts(waits["rank"]) == hosts(waits["waited_for"])
+        self.assertTrue((waits[same]["half_width_ns"] == 0).all())
+        measured = mpiscope.read(self.path, clock="measured").wait_states.to_pandas()
+        same = hosts(measured["rank"]) == hosts(measured["waited_for"])
+        self.assertTrue((measured["half_width_ns"].notna() == same).all())
+        self.assertTrue((measured["below_clock_resolution"].notna() == same).all())
 
     def test_rows_name_the_rows_of_events(self):
         run = mpiscope.read(self.path)
@@ -310,6 +326,13 @@ class Failures(Simulated):
         with self.assertRaisesRegex(mpiscope.Error, "traces.def"):
             mpiscope.read(path)
         self.assertEqual(mpiscope.read(path, clock="measured").clock, "measured")
+
+    def test_a_damaged_file_of_half_widths_is_told(self):
+        path = self.copy()
+        (path / "corrected/uncertainty.json").write_text("{")
+        with self.assertWarnsRegex(mpiscope.DamageWarning, "clocks can be wrong is not known"):
+            run = mpiscope.read(path)
+        self.assertTrue(run.wait_states.to_pandas()["half_width_ns"].isna().any())
 
     def test_what_could_be_read_is_there_and_the_rest_is_told(self):
         path = self.copy()

@@ -69,6 +69,13 @@ impl<'r, R> FromRows<'r, R> {
         self
     }
 
+    /// Appends a column of yes and no that may be missing.
+    pub fn maybe_flag(mut self, name: &str, cell: impl Fn(&R) -> Option<bool>) -> Self {
+        let column: BooleanArray = self.rows.iter().map(cell).collect();
+        self.columns.push(name, Arc::new(column));
+        self
+    }
+
     /// Appends a column of texts, by their codes.
     pub fn text(mut self, name: &str, texts: &Texts, cell: impl Fn(&R) -> Option<i32>) -> Self {
         let codes: Int32Array = self.rows.iter().map(cell).collect();

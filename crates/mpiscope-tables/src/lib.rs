@@ -29,6 +29,7 @@ mod texts;
 mod wait_states;
 
 use arrow_array::RecordBatch;
+use mpiscope_analysis::clock_errors::ClockErrors;
 use mpiscope_analysis::described::{comm_name, origin, region_name};
 use mpiscope_analysis::nesting::Enclosing;
 use mpiscope_model::{
@@ -98,9 +99,9 @@ impl<'a> Tables<'a> {
         calls::table(self)
     }
 
-    /// One row a wait state.
-    pub fn wait_states(&self, matching: &Matching) -> RecordBatch {
-        wait_states::table(self, matching)
+    /// One row a wait state, of times that can be wrong by so much.
+    pub fn wait_states(&self, matching: &Matching, errors: &ClockErrors) -> RecordBatch {
+        wait_states::table(self, matching, errors)
     }
 
     /// One row a location, with the rows of its events.

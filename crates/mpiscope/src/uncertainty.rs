@@ -1,7 +1,6 @@
 //! Half-widths between the correction, which finds them, and the file beside
 //! the corrected archive, which keeps them; and what analysis makes of these.
 
-use std::collections::HashMap;
 use std::path::Path;
 
 use mpiscope_analysis::clock_errors::{ClockErrors, HalfWidths};
@@ -158,20 +157,11 @@ fn beside(trace: &Trace, folder: &Path) -> Result<Option<ClockErrors>, Error> {
 
 /// Returns what is kept as analysis knows it.
 pub fn errors(trace: &Trace, kept: &Kept) -> ClockErrors {
-    let clocks: HashMap<u64, u32> = (kept.clocks.iter())
-        .map(|it| (it.location, it.clock))
-        .collect();
-    let clock_of = trace.locations.iter().map(|it| clocks.get(&it.id).copied());
-    let half_widths = |window: &Window| HalfWidths {
-        of_clock: (window.interval_ns.iter())
-            .map(|width| width.map(Duration))
-            .collect(),
-        pairs: (window.interval_pairs.iter())
-            .map(|&(low, high, width)| (low, high, Duration(width)))
-            .collect(),
-    };
+    let clocks = kept.clocks.iter().map(|it| (it.location, it.clock));
+    let half_widths =
+        |window: &Window| HalfWidths::of_ns(&window.interval_ns, &window.interval_pairs);
     ClockErrors {
-        clock_of: clock_of.collect(),
+        clock_of: ClockErrors::clocks_of(trace, clocks),
         begin: Timestamp(kept.begin_ns),
         window: Duration(kept.window_ns),
         windows: kept.windows.iter().map(half_widths).collect(),

@@ -122,6 +122,14 @@ fn check_tables(place: &Place, tables: &Json) {
     let kinds = analyzed.get("wait_states").as_array().unwrap().iter();
     let waits = kinds.map(|it| (it["kind"].as_str().unwrap().to_owned(), it["times"].clone()));
     assert_eq!(*tables.get("waits"), Value::Object(waits.collect()));
+    for figure in ["below_times", "below_ns", "unknown_times"] {
+        let of_analyze = analyzed.get(&format!("resolution.{figure}"));
+        assert_eq!(
+            tables.get(&format!("below.{figure}")),
+            of_analyze,
+            "{figure}"
+        );
+    }
 }
 
 #[test]
@@ -135,6 +143,7 @@ fn tables_hold_what_info_and_analyze_say() {
         return;
     };
     check_tables(&place, &parquet);
+    assert!(parquet.figure("below.open") > 0, "of several hosts");
     assert_eq!(parquet.text("compression"), "ZSTD");
     let delta = "DELTA_BINARY_PACKED";
     assert!(parquet.get("encodings").to_string().contains(delta));

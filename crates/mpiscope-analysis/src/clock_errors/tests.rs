@@ -154,6 +154,32 @@ fn what_is_shorter_than_the_error_or_of_an_unknown_clock_is_told_apart() {
 }
 
 #[test]
+fn a_send_that_ended_when_its_receiver_came_may_not_have_waited() {
+    let open = |text: &str| {
+        let trace = Trace::parse(text).unwrap();
+        let states = crate::wait_states::wait_states(&trace, &trace.matching());
+        let [state] = &states[..] else {
+            panic!("{states:?}");
+        };
+        assert_eq!(state.kind, Kind::LateReceiver);
+        errors(2).of_wait(&trace, state).unwrap()
+    };
+    // Ranks 0 and 1 can be wrong by 10.
+    let at = |leave: i64| {
+        open(&format!(
+            "0: 0 enter(MPI_Ssend) 0 send>1 {leave} leave(MPI_Ssend)
+             1: 0 80 enter(MPI_Recv) {leave} recv<0 99 leave(MPI_Recv)"
+        ))
+    };
+    let half_width = Duration(10);
+    let open = |is_below| Open {
+        half_width,
+        is_below,
+    };
+    assert_eq!([at(90), at(91)], [open(true), open(false)]);
+}
+
+#[test]
 fn of_times_as_measured_only_those_of_one_clock_are_known() {
     let mut trace = Trace::parse(BOTH_WAYS).unwrap();
     let open = |trace: &Trace| {

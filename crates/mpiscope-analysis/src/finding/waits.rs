@@ -37,7 +37,7 @@ fn describe(trace: &Trace, errors: &ClockErrors, state: &WaitState) -> (Vec<Plac
         "{} waits {}{} for {} in {}",
         sentence(&who(trace, state.call)),
         rounded(state.duration().0.max(0) as u64),
-        open(errors, state),
+        open(trace, errors, state),
         who(trace, state.cause),
         call(trace, state.call),
     );
@@ -45,13 +45,12 @@ fn describe(trace: &Trace, errors: &ClockErrors, state: &WaitState) -> (Vec<Plac
 }
 
 /// Says by how much its clocks can be wrong; nothing if they are one, or if it is not known.
-fn open(errors: &ClockErrors, state: &WaitState) -> String {
-    match errors.of_wait(state).filter(|it| it.0 > 0) {
+fn open(trace: &Trace, errors: &ClockErrors, state: &WaitState) -> String {
+    let open = errors.of_wait(trace, state);
+    match open.filter(|it| it.half_width.0 > 0) {
         None => String::new(),
-        Some(half_width) if half_width >= state.duration() => {
-            " (below clock resolution)".to_owned()
-        }
-        Some(half_width) => format!(" (± {})", rounded(half_width.0 as u64)),
+        Some(open) if open.is_below => " (below clock resolution)".to_owned(),
+        Some(open) => format!(" (± {})", rounded(open.half_width.0 as u64)),
     }
 }
 

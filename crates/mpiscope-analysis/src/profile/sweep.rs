@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use super::marks::{Marks, Moments, Parts, What};
 use super::waits::{self, Count, Waits};
 use super::{traffic, Activity, Known, Profile, RankSum, Spread, Statement, Sum};
-use crate::clock_errors::ClockErrors;
+use crate::clock_errors::{ClockErrors, Open};
 use crate::critical_path::Path;
 use crate::paths::CallPaths;
 use crate::races::{first_of_lines, CallPlace};
@@ -151,14 +151,13 @@ impl Look<'_> {
         marks: Marks,
         waits: &[WaitState],
     ) -> OfLocation {
-        let half_widths: Vec<Option<Duration>> =
-            waits.iter().map(|it| self.half_width(line, it)).collect();
+        let open: Vec<Option<Open>> = waits.iter().map(|it| self.open(line, it)).collect();
         let mut pass = Pass {
             look: self,
             sums: Sums::default(),
             location,
             moments: marks.read(),
-            waits: waits.iter().zip(&half_widths).peekable(),
+            waits: waits.iter().zip(&open).peekable(),
             last_call: None,
             since: None,
             all: InAll::default(),
@@ -175,11 +174,11 @@ impl Look<'_> {
         let (sums, all, activities) = (pass.sums, pass.all, pass.recorder.finish());
         let reached = pass.reached;
         let mut causes: BTreeMap<u32, Count> = BTreeMap::new();
-        let of_ranks = waits.iter().zip(half_widths);
-        for (state, half_width) in of_ranks.filter(|it| !it.0.kind.is_among_threads()) {
+        let of_ranks = waits.iter().zip(open);
+        for (state, open) in of_ranks.filter(|it| !it.0.kind.is_among_threads()) {
             let (_, cause) = waits::ranks(self.trace, state);
             let cause = causes.entry(cause).or_default();
-            cause.add(state.duration(), half_width);
+            cause.add(state.duration(), open);
         }
         OfLocation {
             sums,
@@ -201,19 +200,10 @@ impl Look<'_> {
         statement(self.trace, self.first, enter, region, within)
     }
 
-    /// Returns by how much a wait state can be wrong; by all of it where it may be none, as the send
-    /// ended when its receiver came.
-    fn half_width(&self, line: &Timeline, state: &WaitState) -> Option<Duration> {
-        let half_width = self.errors.of_wait(state)?;
-        let may_be_none = || {
-            let call = line.around(state.call.index);
-            call.is_some_and(|call| call.end - state.end <= half_width)
-        };
-        let is_open = half_width > Duration::ZERO && state.kind == Kind::LateReceiver;
-        match is_open && may_be_none() {
-            true => Some(half_width.max(state.duration())),
-            false => Some(half_width),
-        }
+    /// Returns what clocks leave open of a wait state.
+    fn open(&self, line: &Timeline, state: &WaitState) -> Option<Open> {
+        let end = || line.around(state.call.index).map(|call| call.end);
+        self.errors.of_wait_in(state, end)
     }
 
     /// Returns what a thread enters where it begins in a team; nothing if that is not told.
@@ -319,18 +309,12 @@ impl Sums {
     }
 
     /// Adds a wait state, which can be wrong by so much.
-    fn waited(
-        &mut self,
-        look: &Look,
-        statement: Statement,
-        state: &WaitState,
-        half_width: Option<Duration>,
-    ) {
+    fn waited(&mut self, look: &Look, statement: Statement, state: &WaitState, open: Option<Open>) {
         let waits = match self.waits.entry((statement, state.kind)) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(new) => new.insert(Waits::new(state)),
         };
-        waits.add(look.trace, look.errors, state, half_width);
+        waits.add(look.trace, look.errors, state, open);
     }
 
     /// Adds what another location of a rank did; returns the numbers of its activities among all.
@@ -393,7 +377,7 @@ struct Pass<'a> {
     location: LocationIndex,
     moments: Moments,
     /// Wait states that have not been passed, and by how much each can be wrong.
-    waits: Peekable<Zip<Iter<'a, WaitState>, Iter<'a, Option<Duration>>>>,
+    waits: Peekable<Zip<Iter<'a, WaitState>, Iter<'a, Option<Open>>>>,
     last_call: Option<Statement>,
     /// Work since the last call, in no region: it is named after the next call, too.
     since: Option<Parts>,
@@ -468,8 +452,8 @@ impl Pass<'_> {
         let sum = self.sums.add(activity, times, parts);
         sum.sent = sum.sent.saturating_add(sent);
         sum.received = sum.received.saturating_add(received);
-        if let Some((state, half_width)) = self.waits.next_if(|it| it.0.call == enter) {
-            self.sums.waited(self.look, statement, state, *half_width);
+        if let Some((state, open)) = self.waits.next_if(|it| it.0.call == enter) {
+            self.sums.waited(self.look, statement, state, *open);
         }
     }
 
@@ -479,10 +463,9 @@ impl Pass<'_> {
         self.all.threads_waiting += parts.waiting;
         self.sums.add(Activity::Threads(statement), calls, parts);
         let events = span.first..span.last;
-        while let Some((state, half_width)) =
-            (self.waits).next_if(|it| events.contains(&it.0.call.index))
+        while let Some((state, open)) = (self.waits).next_if(|it| events.contains(&it.0.call.index))
         {
-            self.sums.waited(self.look, statement, state, *half_width);
+            self.sums.waited(self.look, statement, state, *open);
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use mpiscope_model::{Duration, Trace};
 
 use super::Statement;
-use crate::clock_errors::{ClockErrors, Nets, Resolution};
+use crate::clock_errors::{ClockErrors, Nets, Open, Resolution};
 use crate::wait_states::{Kind, WaitState};
 
 /// How many wait states, and how long they lasted together.
@@ -21,10 +21,10 @@ pub struct Count {
 
 impl Count {
     /// Adds one, of which the clocks leave so much open, if that is known.
-    pub(super) fn add(&mut self, time: Duration, half_width: Option<Duration>) {
+    pub(super) fn add(&mut self, time: Duration, open: Option<Open>) {
         self.times += 1;
         self.time += time;
-        self.resolution.add(time, half_width);
+        self.resolution.add(time, open);
     }
 
     pub(super) fn merge(&mut self, other: &Count) {
@@ -60,21 +60,21 @@ impl Waits {
         }
     }
 
-    /// Adds one, which can be wrong by so much, if that is known.
+    /// Adds one, of which the clocks leave so much open, if that is known.
     pub(super) fn add(
         &mut self,
         trace: &Trace,
         errors: &ClockErrors,
         state: &WaitState,
-        half_width: Option<Duration>,
+        open: Option<Open>,
     ) {
         let time = state.duration();
         let (waiting, causing) = ranks(trace, state);
-        self.all.add(time, half_width);
+        self.all.add(time, open);
         let (of_waiting, of_causing) = (&mut self.waiting, &mut self.causing);
-        of_waiting.entry(waiting).or_default().add(time, half_width);
-        of_causing.entry(causing).or_default().add(time, half_width);
-        if half_width.is_some_and(|it| it < time) {
+        of_waiting.entry(waiting).or_default().add(time, open);
+        of_causing.entry(causing).or_default().add(time, open);
+        if open.is_some_and(|it| !it.is_below) {
             self.nets.add(errors, state);
         }
         if time > self.longest.duration() {

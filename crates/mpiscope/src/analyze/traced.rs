@@ -335,9 +335,10 @@ impl<'a> Names<'a> {
 
     fn longest(&self, state: &WaitState) -> Longest {
         let of = |event: EventRef| &self.trace.locations[event.location.index()];
+        let open = self.errors.of_wait(self.trace, state);
         Longest {
             waiting_ns: state.duration().0,
-            half_width_ns: self.errors.of_wait(state).map(|it| it.0),
+            half_width_ns: open.map(|it| it.half_width.0),
             rank: of(state.call).rank.0,
             location: of(state.call).id,
             event: state.call.index,

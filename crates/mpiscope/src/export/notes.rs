@@ -28,6 +28,7 @@ pub fn of_input(source: &Source) -> Vec<String> {
     let evidence = Evidence::of(source.trace, matching);
     notes.extend(evidence::sentences(source.trace, &evidence));
     notes.extend(reversed(source));
+    notes.extend(source.clock_note.clone());
     notes
 }
 

@@ -12,6 +12,8 @@ use crate::cli::Assumed;
 use crate::correction::Summary;
 use crate::input::Input;
 use crate::progress::while_doing;
+use crate::uncertainty;
+use mpiscope_analysis::clock_errors::ClockErrors;
 use mpiscope_analysis::described as events;
 
 /// What a format made of a trace.
@@ -31,6 +33,10 @@ pub struct Source<'a> {
     pub trace: &'a Trace,
     /// Its messages and collective operations.
     pub matching: Matching,
+    /// By how much its times can be wrong.
+    pub clock_errors: ClockErrors,
+    /// What there is to say of that.
+    pub clock_note: Option<String>,
     /// The first event: times are counted from there.
     pub origin: Timestamp,
     /// Events that were written.
@@ -44,10 +50,13 @@ impl<'a> Source<'a> {
         if let Some(kept) = Summary::kept(input) {
             matching.assumptions = Assumed::all(&kept.assume);
         }
+        let (clock_errors, clock_note) = uncertainty::of_input(input);
         Source {
             input,
             trace: &input.trace,
             matching,
+            clock_errors,
+            clock_note,
             origin: events::origin(&input.trace),
             progress: Progress::default(),
         }

@@ -39,6 +39,19 @@ def packages():
     return {}
 
 
+def open_of(waits):
+    """What clocks leave open: how many waits, and how long, are below their resolution, and unknown."""
+    known = waits["half_width_ns"].notna()
+    below = waits["below_clock_resolution"].fillna(False).astype(bool)
+    assert (known == waits["below_clock_resolution"].notna()).all()
+    return {
+        "below_times": int(below.sum()),
+        "below_ns": int(waits[below]["waiting_ns"].sum()),
+        "unknown_times": int((~known).sum()),
+        "open": int((waits["half_width_ns"] > 0).sum()),
+    }
+
+
 def figures(read):
     """The figures of a folder of tables; `read` gives a pandas.DataFrame."""
     tables = {name: read(name) for name in TABLES}
@@ -78,6 +91,7 @@ def figures(read):
         "collectives": int(collectives["collective"].nunique()),
         "waiting_ns": int(waits["waiting_ns"].sum()),
         "waits": waits.groupby("kind").size().to_dict(),
+        "below": open_of(waits),
         "by_time": {
             name: bool(tables[name].set_index(columns).index.is_monotonic_increasing)
             for name, columns in ORDER.items()

@@ -1,7 +1,8 @@
-//! One row per wait state: which call waited, for whom, and how long, as `analyze` finds them. In
-//! one order they come by the time at which the waiting began.
+//! One row per wait state: which call waited, for whom, and how long, as `analyze` finds them, and what
+//! clocks leave open of that. In one order they come by the time at which the waiting began.
 
 use anyhow::Result;
+use mpiscope_analysis::clock_errors::Open;
 use mpiscope_analysis::wait_states::{wait_states, WaitState};
 
 use super::{Folder, Rows};
@@ -10,6 +11,7 @@ use crate::table::{column, Cell, Column, Kind};
 struct Row<'a> {
     rows: &'a Rows<'a>,
     it: WaitState,
+    open: Option<Open>,
 }
 
 /// Writes the table; returns how many rows it has.
@@ -17,7 +19,13 @@ pub fn write(rows: &Rows, folder: &Folder) -> Result<u64> {
     let trace = rows.source.trace;
     let found = wait_states(trace, &rows.source.matching).into_iter();
     let found = rows.order.rows(trace, found, |it| (it.begin, it.call));
-    let found = found.map(|it| Row { rows, it });
+    let errors = &rows.source.clock_errors;
+    let row = |it: WaitState| Row {
+        rows,
+        it,
+        open: errors.of_wait(trace, &it),
+    };
+    let found = found.map(row);
     folder.write(columns(), found)
 }
 
@@ -42,6 +50,13 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
         }),
         column("waiting_ns", Ascending, |row| {
             Cell::number(row.it.duration().0)
+        }),
+        column("half_width_ns", Number, |row| {
+            Cell::maybe(row.open.map(|open| open.half_width.0))
+        }),
+        column("below_clock_resolution", Flag, |row| {
+            row.open
+                .map_or(Cell::Null, |open| Cell::Flag(open.is_below))
         }),
         column("waited_for", Number, |row| {
             Cell::number(row.rows.location(row.it.cause).rank.0)
