@@ -5,6 +5,11 @@ Simulated runs are corrected, analyzed in corrected and in true time, and compar
 waiting, of each kind, of each statement and kind, of each rank, and of each rank for another one.
 
     bench/resolution.py MPISCOPE [FIRST_SEED [SEEDS]]
+
+Costs of root causes have no intervals; how far they are off, of those of at least a thousandth of all
+waiting:
+
+    bench/resolution.py MPISCOPE costs [FIRST_SEED [SEEDS]]
 """
 
 import json
@@ -97,8 +102,52 @@ def late_senders(mpiscope, seed):
                     )
 
 
+COSTS = {
+    **PROGRAMS,
+    "partial": ["partial", "-n", "32", "--hosts", "8", "--iterations", "100"],
+    "asymmetric": ["partial-asymmetric", "-n", "32", "--hosts", "8", "--iterations", "100"],
+    "short": ["short", "-n", "32", "--hosts", "8", "--iterations", "200"],
+    "tight": ["halo", "-n", "16", "--hosts", "16", "--iterations", "300", "--seconds", "1"],
+}
+# What of a delay is no name of it.
+FIGURES = {"short_term_ns", "long_term_ns", "longest", "paths"}
+
+
+def delays(mpiscope, path):
+    """What each delay costs, by its name, and how long all waiting is."""
+    causes = json.loads(run(mpiscope, "analyze", "--causes", "--json", path))["root_causes"]
+
+    def name(delay):
+        return json.dumps({key: it for key, it in delay.items() if key not in FIGURES}, sort_keys=True)
+
+    costs = {name(it): it["short_term_ns"] + it["long_term_ns"] for it in causes["delays"]}
+    return costs, causes["waiting_ns"]
+
+
+def costs(mpiscope, first=1, seeds=3):
+    print("| runs | costs | error, median | 99 % | largest |")
+    print("|---|---|---|---|---|")
+    for program, arguments in COSTS.items():
+        errors = []
+        for seed in range(first, first + seeds):
+            with tempfile.TemporaryDirectory() as folder:
+                path = Path(folder) / "run.mpiscope"
+                run(mpiscope, "simulate", *arguments, "--seed", seed, "-o", path)
+                run(mpiscope, "sync", path)
+                (found, waiting), (true, _) = (
+                    delays(mpiscope, it) for it in [path, path / "truth" / "traces.otf2"]
+                )
+            large = {name: cost for name, cost in found.items() if 1000 * cost >= waiting}
+            errors += [abs(cost - true.get(name, 0)) / cost for name, cost in large.items()]
+        errors.sort()
+        shown = [errors[len(errors) // 2], errors[99 * len(errors) // 100], errors[-1]]
+        print(f"| {program} | {len(errors)} | " + " | ".join(f"{100 * it:.4f} %" for it in shown) + " |", flush=True)
+
+
 def main():
     mpiscope = sys.argv[1]
+    if sys.argv[2:3] == ["costs"]:
+        return costs(mpiscope, *(int(it) for it in sys.argv[3:]))
     if sys.argv[2:3] == ["late-senders"]:
         return late_senders(mpiscope, (sys.argv[3:] + ["1"])[0])
     first, seeds = (int(it) for it in (sys.argv[2:] + ["1", "3"][len(sys.argv) - 2 :]))
