@@ -41,10 +41,10 @@ const OTHERS: [(&str, Told); 14] = [
     ("growing-iterations", Facts::growth),
 ];
 
-/// The pages of what the verdict tells as lost. Of small messages there is none, as a thousand are
-/// needed.
-const LOSSES: [(Loss, &str); 14] = [
+/// The pages of what the verdict tells as lost.
+const LOSSES: [(Loss, &str); 15] = [
     (Loss::GrowingIterations, "growing-iterations"),
+    (Loss::SmallMessages, "small-messages"),
     (Loss::WrongOrder, "late-sender-wrong-order"),
     (Loss::Contention, "contention"),
     (Loss::Barrier, "needless-barrier"),
@@ -97,7 +97,7 @@ fn each_picture_is_that_of_the_run_on_its_page() {
     };
     let defined = pages().into_iter().map(|name| page_of(&name));
     for page in defined.chain(PICTURED.map(Page::read)) {
-        let shown = shown(&page.block("fixture"), page.title());
+        let shown = shown(&page.shown(), page.title());
         let drawn = draw(&shown, &choice).unwrap();
         expect_file![page.picture()].assert_eq(&drawn.svg());
     }
@@ -107,7 +107,7 @@ fn each_picture_is_that_of_the_run_on_its_page() {
 fn each_page_says_what_the_analysis_finds_in_its_run() {
     for name in pages() {
         let page = page_of(&name);
-        let found = found(&name, &Facts::of(&page.block("fixture"))).join("\n");
+        let found = found(&name, &Facts::of(&page.run())).join("\n");
         expect_file![page.path()].assert_eq(&page.with_block("found", &found));
     }
 }
@@ -127,7 +127,7 @@ fn each_wait_state_is_found_in_the_run_on_its_page() {
 #[test]
 fn each_loss_is_found_in_the_run_on_its_page() {
     for (kind, name) in LOSSES {
-        let facts = Facts::of(&page_of(name).block("fixture"));
+        let facts = Facts::of(&page_of(name).run());
         assert!(!facts.losses(kind).is_empty(), "{name}");
     }
 }

@@ -28,6 +28,27 @@ pub fn pages_below(folder: &str) -> BTreeSet<String> {
     found
 }
 
+/// What a fixture's last line begins with that is to be repeated.
+const TIMES: &str = "\n\u{d7} ";
+
+/// Repeats a run, each time from when it has ended before. Words that are numbers are times.
+fn repeated(run: &str, times: i64) -> String {
+    let length = run.split_whitespace().filter_map(|it| it.parse().ok());
+    let length: i64 = length.max().unwrap_or(0);
+    let later = |word: &str, by: i64| match word.parse::<i64>() {
+        Ok(time) => (time + by).to_string(),
+        Err(_) => word.to_owned(),
+    };
+    let line = |line: &str| {
+        let mut words = line.split_whitespace();
+        let rank = words.next().unwrap().to_owned();
+        let words: Vec<&str> = words.collect();
+        let all = (0..times).flat_map(|turn| words.iter().map(move |it| later(it, turn * length)));
+        [rank].into_iter().chain(all).collect::<Vec<_>>().join(" ")
+    };
+    run.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
 /// A page.
 pub struct Page {
     name: String,
@@ -77,6 +98,21 @@ impl Page {
         self.around(kind)[1].trim_end().to_owned()
     }
 
+    /// Returns what its picture shows of its run.
+    pub fn shown(&self) -> String {
+        let fixture = self.block("fixture");
+        let (shown, _) = fixture.split_once(TIMES).unwrap_or((&fixture, ""));
+        shown.to_owned()
+    }
+
+    /// Returns its run: what is shown, as often as the last line says, one after the other.
+    pub fn run(&self) -> String {
+        match self.block("fixture").split_once(TIMES) {
+            None => self.shown(),
+            Some((shown, times)) => repeated(shown, times.trim().parse().unwrap()),
+        }
+    }
+
     /// Returns the page with something else in such a block.
     pub fn with_block(&self, kind: &str, text: &str) -> String {
         let [before, _, after] = self.around(kind);
@@ -124,4 +160,11 @@ pub fn figures(text: &str) -> Vec<String> {
     figures
         .map(|(number, unit)| format!("{number} {unit}"))
         .collect()
+}
+
+#[test]
+fn a_run_is_repeated_from_its_end_on() {
+    let run = "0: 0 5 send>1(bytes=8) 9\n1: 2 8 recv<0(bytes=8)";
+    let twice = "0: 0 5 send>1(bytes=8) 9 9 14 send>1(bytes=8) 18\n1: 2 8 recv<0(bytes=8) 11 17 recv<0(bytes=8)";
+    assert_eq!(repeated(run, 2), twice);
 }
