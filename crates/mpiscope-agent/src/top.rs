@@ -11,6 +11,7 @@ mod finalize;
 mod left_out;
 mod observe;
 mod openmp;
+mod placement;
 mod pthreads;
 mod real;
 mod start;

@@ -233,9 +233,9 @@ fn leave_out_vague(offsets: &mut Vec<Offset>) {
     *offsets = kept;
 }
 
-/// What makes two processes read one counter: the same running kernel and the
-/// same source, or, where the kernel is not known, the same representative.
-type Counter = (String, bool, u32);
+/// What makes two processes read one counter: the same running kernel, source and
+/// time namespace, or, where the kernel is not known, the same representative.
+type Counter = (String, bool, i64, u32);
 
 fn counter(process: &Process) -> Counter {
     let identity = &process.identity;
@@ -244,7 +244,7 @@ fn counter(process: &Process) -> Counter {
         false => 0,
     };
     let tsc = identity.source == Source::Tsc;
-    (identity.boot_id.clone(), tsc, alone)
+    (identity.boot_id.clone(), tsc, identity.time_offset, alone)
 }
 
 fn counters(processes: &[&Process], notes: &mut Vec<String>) -> BTreeMap<Counter, TickMap> {

@@ -65,6 +65,7 @@ pub mod naming;
 pub mod numbering;
 pub mod order;
 pub mod payload;
+pub mod placement;
 pub mod plan;
 pub mod polled;
 pub mod process;

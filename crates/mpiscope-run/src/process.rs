@@ -110,10 +110,15 @@ pub struct Identity {
     pub pid: u32,
     /// Host name.
     pub host: String,
-    /// Identity of the running kernel; ranks with the same one share a clock.
+    /// Identity of the running kernel; ranks with the same one share a clock, if
+    /// their time namespaces do.
     pub boot_id: String,
     /// What the ticks are.
     pub source: Source,
+    /// Nanoseconds that the process's time namespace adds to the kernel's clock
+    /// (time_namespaces(7)).
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub time_offset: i64,
     /// World rank of the process that measures offsets for this process's clock.
     pub clock_representative: u32,
     /// This process's clock fault, if `MPISCOPE_CLOCK_FAULT` names it.
@@ -129,6 +134,10 @@ pub struct Identity {
     pub wtime_is_global: Option<bool>,
     /// The program, as the process was started.
     pub program: String,
+}
+
+fn is_zero(number: &i64) -> bool {
+    *number == 0
 }
 
 /// Which MPI library a run used.

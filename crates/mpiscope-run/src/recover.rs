@@ -74,6 +74,7 @@ pub fn recover_guarded(
     let written = write_locations(run, &members, &plan)?;
     notes.extend(written.iter().filter_map(|w| w.damage.clone()));
     info.state = State::Recovered;
+    info.recovered_from = paths.iter().map(|path| name(path)).collect();
     info.describe(&plan);
     info.lived_on = lived_on(&members, &plan, &written);
     let anchor = archive::write_global(run, &plan, &written, &info)?;
@@ -91,6 +92,23 @@ pub fn recover_guarded(
         lost: info.events_lost,
         notes: info.notes,
     })
+}
+
+/// Returns whether a run's archive was made of its buffers, and there are others now: each host
+/// has those of its own ranks.
+pub fn has_more(run: &Path, run_id: &str) -> bool {
+    let Ok(info) = RunInfo::read(run) else {
+        return false;
+    };
+    let places = directory::places(run, run_id);
+    let mut found = places.iter().flat_map(|place| stored::list(place));
+    let is_new = |path: PathBuf| !info.recovered_from.contains(&name(&path));
+    info.state == State::Recovered && found.any(is_new)
+}
+
+fn name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
 }
 
 /// A run that died early may have no `run.json`; buffers moved before are enough.

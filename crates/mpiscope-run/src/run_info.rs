@@ -110,6 +110,10 @@ pub struct RunInfo {
     pub lived_on: Vec<LivedOn>,
     /// The agent's own overhead.
     pub agent: Option<Value>,
+    /// The buffers that an archive was made of afterwards, by the names of their files: what
+    /// other hosts leave may be found later.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub recovered_from: Vec<String>,
     /// Exit code of the command.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i32>,

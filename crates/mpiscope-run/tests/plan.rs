@@ -256,6 +256,32 @@ fn two_hosts_have_two_clocks_and_the_offset_comes_from_the_pings() {
 }
 
 #[test]
+fn what_a_time_namespace_adds_makes_another_clock_of_one_kernels() {
+    let mut processes = [0, 1, 1, 0]
+        .iter()
+        .zip(0..)
+        .map(|(&speaker, rank)| process(rank, 4, "host", speaker))
+        .collect::<Vec<_>>();
+    // Time 500 later, by the same counter: taken for one clock, no rate would fit both.
+    for rank in [1, 2] {
+        processes[rank].identity.time_offset = 500;
+        processes[rank].triples = vec![triple(1_500, 1_500), triple(9_500, 9_500)];
+    }
+    let ping = |sent| Ping {
+        sent,
+        master: sent - 495,
+        received: sent + 10,
+        rounds: 20,
+    };
+    processes[1].pings = vec![ping(2_000), ping(8_000)];
+    let plan = plan(&processes).unwrap();
+    let domains: Vec<&[u32]> = plan.domains.iter().map(|d| &d.ranks[..]).collect();
+    assert_eq!(domains, [[0, 3], [1, 2]]);
+    let offsets: Vec<_> = plan.orders[2].offsets.iter().map(|o| o.offset).collect();
+    assert_eq!(offsets, [-500, -500]);
+}
+
+#[test]
 fn a_faulty_rank_has_a_clock_of_its_own_on_the_counter_of_its_host() {
     let mut processes = world(3);
     processes[2].identity.clock_representative = 2;

@@ -335,7 +335,6 @@ impl Command {
             Command::Monitor(_) => ("monitor", true),
             Command::Replay(_) => ("replay", true),
             Command::Explore(_) => ("explore", true),
-            Command::Recover(_) => ("recover", false),
             Command::Sync(_) => ("sync", false),
             Command::Analyze(_) => ("analyze", false),
             Command::Races(_) => ("races", false),

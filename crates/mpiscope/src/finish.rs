@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use mpiscope_run::recover::{recover_guarded, Recovered};
+use mpiscope_run::recover::{has_more, recover_guarded, Recovered};
 use mpiscope_run::run_info::{RunInfo, State};
 use mpiscope_run::stored::{self, Stored};
 use mpiscope_run::{directory, endings, shared_memory, statistics};
@@ -15,7 +15,7 @@ use crate::end_of_run::EndOfRun;
 use crate::input::{Damaged, Input};
 use crate::launch::environment;
 use crate::report::show;
-use crate::{say, signals, symbols, sync};
+use crate::{elsewhere, say, signals, symbols, sync};
 
 /// What a run has left.
 #[derive(Debug, PartialEq)]
@@ -30,7 +30,7 @@ pub enum Outcome {
 
 /// Makes sure that a run has its archive; the processes have ended, or are about to.
 pub fn complete(run: &Path, run_id: &str) -> Result<Outcome> {
-    if is_complete(run) {
+    if is_complete(run) && !has_more(run, run_id) {
         return Ok(Outcome::Complete);
     }
     if buffers(run, run_id).is_empty() {
@@ -41,7 +41,7 @@ pub fn complete(run: &Path, run_id: &str) -> Result<Outcome> {
         });
     }
     wait_for_writers(run, run_id);
-    if is_complete(run) {
+    if is_complete(run) && !has_more(run, run_id) {
         return Ok(Outcome::Complete); // the launcher ended first
     }
     match recovered(run) {
@@ -126,7 +126,7 @@ pub fn remove_empty(run: &Path, run_id: &str) -> Result<()> {
 }
 
 /// Says what recovery found.
-pub fn tell_recovered(recovered: &Recovered) {
+pub fn tell_recovered(run: &Path, recovered: &Recovered) {
     say::aside(format!(
         "mpiscope: the archive holds what {} had committed: {}",
         show::counted(recovered.ranks.into(), "rank"),
@@ -137,8 +137,10 @@ pub fn tell_recovered(recovered: &Recovered) {
         say::aside(format!("note: {lost} could not be kept"));
     }
     if !recovered.missing.is_empty() {
-        let missing = show::ranges(&recovered.missing);
-        say::aside(format!("note: of rank {missing} nothing was found"));
+        say::aside(format!(
+            "note: {}",
+            elsewhere::missing(run, &recovered.missing)
+        ));
     }
     for note in &recovered.notes {
         say::aside(format!("note: {note}"));

@@ -16,9 +16,10 @@ use std::path::Path;
 use std::process::{Command, ExitStatus};
 
 use anyhow::{Context, Result};
+use mpiscope_run::placement;
 
 use crate::debug::Debugger;
-use crate::{notices, say, signals};
+use crate::{elsewhere, notices, say, signals};
 use environment::Launch;
 use preflight::Plan;
 
@@ -87,6 +88,10 @@ fn prefix(run: &Path, debugger: Option<&Debugger>) -> Result<Vec<OsString>> {
 pub fn nothing(run: &Path, doubt: Option<&str>) -> String {
     if !notices::read(run).is_empty() {
         return "mpiscope: nothing was recorded, for the reason given above".to_owned();
+    }
+    if !placement::read(run).is_empty() {
+        let found = elsewhere::nothing(run);
+        return format!("mpiscope: the program ended without MPI_Finalize on all ranks; {found}");
     }
     let reason = doubt.map(|doubt| format!(" ({doubt})")).unwrap_or_default();
     format!("mpiscope: no process called MPI_Init under observation: nothing was recorded{reason}")

@@ -19,6 +19,7 @@ mod diff;
 mod diff_order;
 mod doctor;
 mod duration;
+mod elsewhere;
 mod end_of_run;
 mod evidence;
 mod exec;

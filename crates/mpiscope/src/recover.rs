@@ -1,15 +1,18 @@
 //! `mpiscope recover`: the archive of a run that died, from its buffers.
 
-use std::fs;
+use std::fs::{self, File};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
 
 use anyhow::{bail, ensure, Result};
 use mpiscope_run::directory;
 use mpiscope_run::run_info::{self, RunInfo};
+use rustix::fs::{flock, FlockOperation};
 
 use crate::cli::Recover;
 use crate::finish::{self, Outcome};
 use crate::launch::agent;
-use crate::{monitor, order, say, stats};
+use crate::{elsewhere, monitor, order, say, stats};
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Recover) -> Result<u8> {
@@ -31,17 +34,22 @@ pub fn run(arguments: &Recover) -> Result<u8> {
         ));
         return Ok(0);
     }
+    let _turn = Turn::wait(run);
     match finish::complete(run, &run_id)? {
         Outcome::Nothing if collected => return Ok(0),
         Outcome::Complete => {
-            say::aside(format!("mpiscope: {shown} is complete: nothing to recover"));
+            let missing = RunInfo::read(run).unwrap_or_default().missing;
+            say::aside(match missing.is_empty() {
+                true => format!("mpiscope: {shown} is complete: nothing to recover"),
+                false => format!(
+                    "mpiscope: {shown} has all that was found until now; {}",
+                    elsewhere::missing(run, &missing)
+                ),
+            });
             return Ok(0);
         }
-        Outcome::Nothing => bail!(
-            "{shown}: no buffers were found, neither in the run nor in this host's shared memory; \
-             they are on the hosts where the ranks ran, until these restart"
-        ),
-        Outcome::Recovered(recovered) => finish::tell_recovered(&recovered),
+        Outcome::Nothing => bail!("{shown}: {}", elsewhere::nothing(run)),
+        Outcome::Recovered(recovered) => finish::tell_recovered(run, &recovered),
     }
     // Left by a `trace` that was killed; nobody loads it any more.
     let _ = fs::remove_dir_all(run.join(agent::FOLDER));
@@ -50,4 +58,39 @@ pub fn run(arguments: &Recover) -> Result<u8> {
     let code = finish::correct(run, true)?;
     finish::tell_next(run, died);
     Ok(code)
+}
+
+/// Held by the one `recover` that works on a run: on each host of a job there may be one, which
+/// brings what its ranks left.
+struct Turn {
+    path: PathBuf,
+    _locked: File,
+}
+
+impl Turn {
+    /// Waits for it; where files cannot be made or locked nobody waits.
+    fn wait(run: &Path) -> Option<Turn> {
+        let path = run.join("recovering");
+        loop {
+            let file = File::create(&path).ok()?;
+            flock(&file, FlockOperation::LockExclusive).ok()?;
+            // Whoever had it has removed the file that we waited for.
+            let is_there = fs::metadata(&path).is_ok_and(|there| {
+                file.metadata()
+                    .is_ok_and(|locked| (locked.dev(), locked.ino()) == (there.dev(), there.ino()))
+            });
+            if is_there {
+                return Some(Turn {
+                    path,
+                    _locked: file,
+                });
+            }
+        }
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+    }
 }

@@ -252,7 +252,7 @@ fn conclude(source: &Path, run: &Path, keeps: bool, replay: &outcome::Replay) ->
 fn traced(run: &Path, launch: &Launch, plan: &Plan) -> Result<u8> {
     match finish::complete(run, &launch.run_id)? {
         finish::Outcome::Nothing => return Ok(CANNOT),
-        finish::Outcome::Recovered(recovered) => finish::tell_recovered(&recovered),
+        finish::Outcome::Recovered(recovered) => finish::tell_recovered(run, &recovered),
         finish::Outcome::Complete => {}
     }
     unobserved::keep(run, &plan.unobserved)?;

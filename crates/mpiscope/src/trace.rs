@@ -86,7 +86,7 @@ fn conclude(
                 say::aside(format!(
                     "mpiscope: the program ended without MPI_Finalize on all ranks ({status})"
                 ));
-                finish::tell_recovered(&recovered);
+                finish::tell_recovered(run, &recovered);
             }
             Outcome::Complete => {}
         }

@@ -2,8 +2,8 @@
 
 use std::sync::atomic::Ordering;
 
-use mpiscope_run::directory;
 use mpiscope_run::statistics::{clear, keep, snapshot};
+use mpiscope_run::{directory, placement};
 
 use crate::base::clock;
 use crate::base::notice;
@@ -29,6 +29,9 @@ pub fn finish(process: &Process) {
             let identity = &process.identity;
             if identity.clock_representative == identity.rank {
                 snapshot::remove(&process.run, &identity.host);
+            }
+            if identity.rank == 0 {
+                placement::remove(&process.run);
             }
             clear(&monitor.folder);
             let _ = std::fs::remove_dir(directory::buffers(&process.run));

@@ -1,10 +1,12 @@
 //! Which ranks are on this host, and what is prepared for those on others.
 
+use std::os::unix::fs::MetadataExt as _;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mpi_abi::{Code, OwnComm};
-use mpiscope_run::naming::hash;
-use mpiscope_run::process::{Members, Ping};
+use mpiscope_hash::stable;
+use mpiscope_run::process::{Identity, Members, Ping};
+use mpiscope_run::shared_memory::SHARED_MEMORY;
 use mpiscope_run::ticks::Triple;
 
 use super::monitor::Monitor;
@@ -14,12 +16,15 @@ use crate::peers::common_clock::{ClockLine, CommonClock};
 use crate::peers::page;
 use crate::peers::remote_clocks::RemoteClocks;
 
-/// Finds out which ranks are on this host, if a virtual clock needs to know.
-pub fn find_near(own: OwnComm, settings: Settings, boot_id: &str) -> Result<Members, Code> {
+/// Finds out which ranks are on this host, if a virtual clock needs to know: those
+/// that read one kernel's clock, and see the same shared memory, as containers of
+/// one host need not.
+pub fn find_near(own: OwnComm, settings: Settings, identity: &Identity) -> Result<Members, Code> {
     if !settings.virtual_clock {
         return Ok(Members::default());
     }
-    let mine = hash(&boot_id).to_le_bytes();
+    let memory = std::fs::metadata(SHARED_MEMORY).map_or(0, |folder| folder.dev());
+    let mine = stable(&(&identity.boot_id, identity.time_offset, memory)).to_le_bytes();
     let all = own.allgather(&mine)?;
     let near = (0u32..)
         .zip(all.chunks_exact(8))

@@ -1,8 +1,8 @@
 //! Who shares a clock with whom.
 //!
-//! Ranks of one kernel that read the same counter read one clock; a rank with
-//! a clock fault of its own has another. The lowest rank of each clock speaks
-//! for it.
+//! Ranks of one kernel that read the same counter read one clock; those whose
+//! time namespace has it say another time, and a rank with a clock fault of its
+//! own, have another. The lowest rank of each clock speaks for it.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use mpiscope_hash::stable;
 use mpiscope_run::process::Identity;
 
 /// Finds for every rank the lowest one that reads the same clock: same kernel,
-/// same counter, no fault of its own. Returns those but rank 0.
+/// same counter and time namespace, no fault of its own. Returns those but rank 0.
 pub fn find_representatives(own: OwnComm, identity: &mut Identity) -> Result<Vec<u32>, Code> {
     let fault = identity.fault.map(|_| identity.rank);
     // Without the kernel's identity at least the host's name.
@@ -19,7 +19,7 @@ pub fn find_representatives(own: OwnComm, identity: &mut Identity) -> Result<Vec
         "" => &identity.host,
         boot_id => boot_id,
     };
-    let key = stable(&(kernel, identity.source as u8, fault));
+    let key = stable(&(kernel, identity.source as u8, identity.time_offset, fault));
     let all = own.allgather(&key.to_le_bytes())?;
     let keys: Vec<&[u8]> = all.chunks_exact(8).collect();
     let mut first_of = HashMap::new();

@@ -18,7 +18,7 @@ use mpiscope_run::{buffer, directory, launched, shared_memory};
 use super::config::{self, Config};
 use super::ending::{self, Unhandled};
 use super::threads::THREADS;
-use super::{control, domains, finalize};
+use super::{control, domains, finalize, placement};
 use crate::base::clock::{self, ticks};
 use crate::base::definitions;
 use crate::base::host::host_name;
@@ -168,6 +168,7 @@ fn begin(mpi: &'static Mpi, before: &Before) -> Result<Option<&'static Session>,
     pretend_host(&mut identity, config);
     read_fault(&mut identity, config, before);
     let representatives = domains::find_representatives(own, &mut identity)?;
+    placement::tell(own, &identity, config)?;
 
     let parts = Parts {
         own,
@@ -177,7 +178,7 @@ fn begin(mpi: &'static Mpi, before: &Before) -> Result<Option<&'static Session>,
         buffers: shared_memory::folder(&config.run_id),
     };
     let near = match config.monitor {
-        Some(settings) => count::find_near(own, settings, &parts.identity.boot_id)?,
+        Some(settings) => count::find_near(own, settings, &parts.identity)?,
         None => Members::default(),
     };
     let session = open_session(parts, config, before, near);
@@ -282,6 +283,7 @@ fn identify(mpi: &Mpi, rank: u32, world_size: u32, before: &Before) -> Identity 
         host: host_name(),
         boot_id: boot_id.trim().to_owned(),
         source: before.source,
+        time_offset: clock::namespace_offset(),
         clock_representative: rank,
         fault: None,
         fault_epoch: 0,
@@ -401,6 +403,7 @@ fn discard(session: &Session) {
     shared_memory::remove(&session.buffers);
     if session.identity.rank == 0 {
         let _ = std::fs::remove_file(directory::recording(&session.run));
+        mpiscope_run::placement::remove(&session.run);
     }
 }
 

@@ -24,7 +24,7 @@ use mpiscope_run::process::{Definition, Process as Definitions};
 use mpiscope_run::run_info::{Archive, RunInfo, State as RunState};
 use mpiscope_run::stored::Stored;
 use mpiscope_run::system::without_size_signal;
-use mpiscope_run::{directory, shared_memory};
+use mpiscope_run::{directory, placement, shared_memory};
 use serde::de::DeserializeOwned;
 use serde::Serialize;
 use serde_json::json;
@@ -198,10 +198,11 @@ fn write_rest(
         info.write(&process.run)
     });
     let _ = std::fs::remove_file(directory::recording(&process.run));
-    if let Err(error) = &result {
-        notice::tell(&format!(
+    match &result {
+        Ok(_) => placement::remove(&process.run),
+        Err(error) => notice::tell(&format!(
             "the archive's definitions could not be written: {error}"
-        ));
+        )),
     }
     result.ok()
 }

@@ -10,7 +10,7 @@ use mpiscope_analysis::waiting_for::Stuck;
 use mpiscope_archive::model::{Rank, Trace};
 use mpiscope_run::run_info::{self, LivedOn, RunInfo, State};
 use mpiscope_run::sight::{self, Seen, Sight};
-use mpiscope_run::{directory, order};
+use mpiscope_run::{directory, order, placement};
 use tempfile::TempDir;
 
 use super::facts::{Facts, Job, RankFacts, FINALIZED, NOT_SEEN, NO_CALL};
@@ -274,11 +274,15 @@ pub(super) fn tell(
 /// Says of which ranks nothing is to be seen here, and where it is.
 fn elsewhere(run: &Path, sight: &Sight) -> Option<String> {
     let unseen = &sight.missing;
+    let hosts = placement::hosts_of(run, unseen);
+    let whose = match &hosts[..] {
+        [] => "these hosts".to_owned(),
+        hosts => hosts.join(", "),
+    };
     (!unseen.is_empty()).then(|| {
         format!(
             "what rank {} does: nothing of it is to be seen from this host. Ranks of other hosts keep \
-             their events in the memory there: run `mpiscope state {}` on these hosts, too (through \
-             ssh)",
+             their events in the memory there: run `mpiscope state {}` on {whose}, too (through ssh)",
             show::ranges(unseen),
             show::word(run)
         )
@@ -302,9 +306,16 @@ fn unseen(run: &Path, info: &RunInfo, error: &anyhow::Error) -> Result<Facts> {
         job: Job::Unknown,
         ..Facts::default()
     };
+    let placed = placement::read(run).into_iter();
+    let hosts: Vec<String> = placed.map(|placed| placed.host).collect();
+    let where_else = match &hosts[..] {
+        [] => {
+            "They have not come to MPI_Init yet, or ended before it, or run on other hosts".into()
+        }
+        hosts => format!("They run on {}", hosts.join(", ")),
+    };
     facts.cannot_tell.push(format!(
-        "what its ranks do: {error}. They have not come to MPI_Init yet, or ended before it, or run \
-         on other hosts: run `mpiscope state {word}` there"
+        "what its ranks do: {error}. {where_else}: run `mpiscope state {word}` there"
     ));
     facts.verdict = verdict::verdict(&facts, None);
     Ok(facts)
