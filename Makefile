@@ -13,7 +13,7 @@ MPISCOPE_TEST_SEED := $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
 endif
 export MPISCOPE_TEST_SEED
 
-.PHONY: build python setup setup-demo demo test test-all fuzz lint bench clean help
+.PHONY: build python setup setup-demo setup-package install package demo test test-all fuzz lint bench clean help
 .NOTPARALLEL:
 
 build: ## Build target/release/mpiscope and its agent
@@ -27,6 +27,15 @@ setup: ## Install what tests and benchmarks need: MPIs, compilers, otf2-tools, r
 
 setup-demo: ## Install what the demo needs: a C compiler and an MPI
 	@scripts/setup demo
+
+setup-package: ## Install what building packages needs: zig, Debian's Rust for AArch64, lintian
+	@scripts/setup package
+
+install: build ## Install below PREFIX (/usr/local); DESTDIR is put before it
+	@DESTDIR=$(DESTDIR) scripts/install $(or $(PREFIX),/usr/local)
+
+package: setup-package ## Build packages into target/package: tarballs, .deb, wheel, offline sources; says what was not built
+	@scripts/package
 
 demo: setup-demo build ## Trace heat on 4 ranks with two wrong clocks, correct it, say who waited for whom
 	@scripts/demo

@@ -11,6 +11,7 @@ pub mod export;
 mod functions;
 mod keep;
 mod latency;
+mod manual;
 pub mod monitor;
 pub mod order;
 mod pack;
@@ -55,6 +56,7 @@ pub use functions::{Functions, Openmp, Polls, Window};
 use keep::keep;
 use latency::lmin;
 pub use latency::{Concerned, Lmin};
+pub use manual::{Completions, Man};
 pub use monitor::{Monitor, VirtualClock};
 pub use order::{RacesWhen, Record, Replay};
 pub use pack::{Only, Pack, Unpack};
@@ -284,6 +286,14 @@ pub enum Command {
     /// MPI installations, the agent, the clock it will read, shared memory for its
     /// buffers, OTF2 tools.
     Doctor(Doctor),
+    /// Print what a shell needs to complete commands and options of mpiscope.
+    ///
+    /// Packages install it already; else it is put where the shell looks for it.
+    Completions(Completions),
+    /// Write the manual pages, one of each command.
+    ///
+    /// Packages install them already. They say what --help says.
+    Man(Man),
 }
 
 impl Command {
@@ -322,7 +332,9 @@ impl Command {
             | Command::Simulate(_)
             | Command::Cc(_)
             | Command::Include(_)
-            | Command::Doctor(_) => Vec::new(),
+            | Command::Doctor(_)
+            | Command::Completions(_)
+            | Command::Man(_) => Vec::new(),
         }
     }
 
@@ -736,7 +748,7 @@ pub struct Recover {
     pub run: PathBuf,
 }
 
-/// Arguments of `mpiscope doctor`.
+/// Arguments of `mpiscope include`.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  mpicc -I$(mpiscope include) -o solver solver.c\n  mpifort -o solver $(mpiscope include)/mpiscope.f90 solver.f90\n  mpiscope include third_party/mpiscope\n\nThe program runs without mpiscope, too: then it calls functions that do nothing.\nExit codes: 0 written, 2 cannot be written."
@@ -747,6 +759,7 @@ pub struct Include {
     pub directory: Option<PathBuf>,
 }
 
+/// Arguments of `mpiscope doctor`.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  mpiscope doctor\n  mpiscope doctor --json\n  mpiscope doctor --reclaim\n\nExit codes: 0 looked, whatever was found (the report tells), 2 wrong usage or no report written."

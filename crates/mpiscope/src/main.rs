@@ -35,6 +35,7 @@ mod input;
 mod kinds;
 mod launch;
 mod leftovers;
+mod manual;
 mod monitor;
 mod notices;
 mod order;
@@ -164,5 +165,7 @@ fn dispatch(command: Command) -> anyhow::Result<u8> {
         Command::View(arguments) => view::run(&arguments),
         Command::Report(arguments) => view::report::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
+        Command::Completions(arguments) => manual::completions(&arguments),
+        Command::Man(arguments) => manual::pages(&arguments),
     }
 }

@@ -26,7 +26,11 @@ pub const FOLDER: &str = "agent";
 /// Names the agent's file where it is not beside the command.
 pub const VARIABLE: &str = "MPISCOPE_AGENT";
 
-/// Finds the agent: `MPISCOPE_AGENT`, else beside this executable, else in `../lib`.
+/// Where it lies, seen from this executable: beside it as cargo builds it, and as packages install
+/// it. A link to the executable is followed first, as Linux names the file itself.
+const PLACES: [&str; 3] = [".", "../lib/mpiscope", "../lib"];
+
+/// Finds the agent: `MPISCOPE_AGENT`, else in [`PLACES`].
 pub fn find() -> Result<PathBuf> {
     if let Some(path) = std::env::var_os(VARIABLE).map(PathBuf::from) {
         ensure!(path.is_file(), "{VARIABLE}: {} is no file", path.display());
@@ -35,14 +39,17 @@ pub fn find() -> Result<PathBuf> {
     }
     let own = std::env::current_exe().context("cannot find this executable")?;
     let folder = own.parent().unwrap_or(Path::new("/"));
-    let places = [folder.join(FILE), folder.join("../lib").join(FILE)];
-    match places.iter().find(|path| path.is_file()) {
-        Some(path) => check_build(path).map(|()| path.clone()),
-        None => bail!(
-            "{FILE} is not beside {}; build it (`make build`), or set {VARIABLE} to its path",
+    let mut places = PLACES.iter().map(|place| folder.join(place).join(FILE));
+    let Some(path) = places.find(|path| path.is_file()) else {
+        bail!(
+            "{FILE} is neither beside {} nor in ../lib/mpiscope; `make install` brings both, \
+             `cargo install` the command alone: then build it (`cargo build --release --package \
+             mpiscope-agent`), and put it there or set {VARIABLE} to its path",
             own.display()
-        ),
-    }
+        );
+    };
+    check_build(&path)?;
+    Ok(path)
 }
 
 /// Makes sure that an agent understands what this command tells it, and the other way round.
