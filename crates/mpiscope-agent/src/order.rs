@@ -19,6 +19,7 @@ mod cancel;
 mod comms;
 mod copy;
 pub mod count_call;
+mod debugged;
 mod deterministic;
 mod diverge;
 pub mod envelope;

@@ -9,6 +9,7 @@
 
 mod array;
 mod breakpoint;
+mod choose;
 pub mod dap;
 mod debuggee;
 mod end;
@@ -41,11 +42,13 @@ use signal_hook::iterator::Signals;
 use crate::launch::program;
 use crate::say;
 use crate::signals;
+use choose::Chooser;
 use link::{Arrival, Hello, Order, Rendezvous};
 use prompt::Prompt;
 use session::{Event, Session};
 use window::Window;
 
+pub use choose::Recorded;
 pub use moment::{event, EventNumber, Moment};
 use start::DEBUG;
 pub use start::{debugger, end_with_debugger, take_outputs};
@@ -132,6 +135,7 @@ pub struct Debugger {
     selection: Option<RankSelection>,
     editor: Option<dap::Endpoint>,
     stop: Option<Moment>,
+    recorded: Option<Recorded>,
     rendezvous: Rendezvous,
 }
 
@@ -165,8 +169,17 @@ impl Debugger {
             selection,
             editor,
             stop,
+            recorded: None,
             rendezvous,
         }))
+    }
+
+    /// Lets what was recorded be departed from.
+    pub fn with_choices(self, recorded: Recorded) -> Debugger {
+        Debugger {
+            recorded: Some(recorded),
+            ..self
+        }
     }
 
     /// Returns the words that `exec` needs to know.
@@ -191,14 +204,13 @@ impl Debugger {
             None => None,
             Some(RankSelection::One(rank)) => Some(rank),
             Some(selection) => {
-                return serve_all(
-                    listener,
+                let served = Selected {
                     selection,
-                    &self.rendezvous,
-                    self.stop.is_some(),
-                    self.editor,
-                    command,
-                )
+                    stops: self.stop.is_some(),
+                    editor: self.editor,
+                    chooser: self.recorded.map(Chooser::new),
+                };
+                return serve_all(listener, served, &self.rendezvous, command);
             }
         };
         let script = self.rendezvous.script();
@@ -235,15 +247,29 @@ fn is_debugger(pid: Pid) -> bool {
     name.is_ok_and(|name| name.starts_with("gdb"))
 }
 
+/// Ranks that are debugged at one prompt, or by an editor.
+struct Selected {
+    selection: RankSelection,
+    /// Whether the job stops somewhere.
+    stops: bool,
+    editor: Option<dap::Endpoint>,
+    /// Nothing where no record leads.
+    chooser: Option<Chooser>,
+}
+
 /// Runs a command while its ranks are debugged at one prompt, or by an editor.
 fn serve_all(
     listener: UnixListener,
-    selection: RankSelection,
+    served: Selected,
     rendezvous: &Rendezvous,
-    stops: bool,
-    editor: Option<dap::Endpoint>,
     command: &mut Command,
 ) -> Result<ExitStatus> {
+    let Selected {
+        selection,
+        stops,
+        editor,
+        chooser,
+    } = served;
     let (sender, events) = mpsc::channel();
     let wanted = match &selection {
         RankSelection::Some(ranks) => Some(ranks.len()),
@@ -270,10 +296,10 @@ fn serve_all(
         let _ = kill_process_group(group, Signal::KILL);
     };
     if let Some(editor) = editor {
-        return editor.serve((sender, session), wanted, outputs, kill);
+        return editor.serve((sender, session), chooser, wanted, outputs, kill);
     }
     thread::spawn(move || read_input(&sender));
-    Prompt::new(session, stdin().is_terminal()).serve(wanted, kill)
+    Prompt::new(session, chooser, stdin().is_terminal()).serve(wanted, kill)
 }
 
 fn wait(mut job: Child, events: &Sender<Event>) {

@@ -55,6 +55,9 @@ pub fn run(arguments: &Exec) -> u8 {
             return CANNOT;
         }
     };
+    if arguments.debugged {
+        command.env(environment::DEBUGGED, "1");
+    }
     debug::end_with_debugger(arguments, false);
     become_(&mut command)
 }

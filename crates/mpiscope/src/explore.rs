@@ -9,7 +9,7 @@
 
 pub mod alter;
 pub mod calls;
-mod candidates;
+pub mod candidates;
 mod compare;
 mod exploration;
 mod files;

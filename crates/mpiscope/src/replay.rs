@@ -68,6 +68,12 @@ pub fn run(arguments: &Replay) -> Result<u8> {
         debug::Request::of(arguments.gdb.as_ref(), arguments.dap),
         stop,
     )?;
+    let debugger = debugger.map(|debugger| {
+        debugger.with_choices(debug::Recorded {
+            run: source.clone(),
+            record: record.clone(),
+        })
+    });
     let keeps = arguments.trace || arguments.output.is_some();
     let run = match keeps {
         true => rundir::create(arguments.output.as_deref(), &plan.name, arguments.force)?,
@@ -168,7 +174,12 @@ fn add_lines(ranks: &mut [RankOutcome]) {
     for outcome in ranks {
         let data = outcome.other_data.iter_mut().flat_map(|it| &mut it.sites);
         let threads = outcome.other_threads.iter_mut().map(|it| &mut it.site);
-        for site in data.chain(threads).filter(|site| !site.is_empty()) {
+        let choices = outcome.user_choices.iter_mut().map(|it| &mut it.site);
+        for site in data
+            .chain(threads)
+            .chain(choices)
+            .filter(|site| !site.is_empty())
+        {
             *site = symbols::line_of(site);
         }
         if let Some(data) = &mut outcome.other_data {

@@ -264,8 +264,9 @@ fn belongs_to_mpi_alone(name: &str) -> bool {
 
 /// What is no function of MPI: counted, so that replay knows which thread is which, and traced; asked for
 /// functions of MPI by programs that open their library themselves; called by the objects that
-/// `mpiscope cc` makes, and by those of `-finstrument-functions`; asked for by LLVM's OpenMP.
-const OWN: [&str; 14] = [
+/// `mpiscope cc` makes, and by those of `-finstrument-functions`; asked for by LLVM's OpenMP; read and
+/// set by gdb.
+const OWN: [&str; 19] = [
     "pthread_create",
     "pthread_join",
     "dlsym",
@@ -280,6 +281,11 @@ const OWN: [&str; 14] = [
     "mpiscope_mark_from",
     "mpiscope_metric",
     "mpiscope_metric_int",
+    "mpiscope_debug_steps",
+    "mpiscope_debug_receives",
+    "mpiscope_debug_source",
+    "mpiscope_debug_tag",
+    "mpiscope_debug_free",
 ];
 
 /// What programs call of OpenMP's runtimes: offered where a program begins with one that has it.

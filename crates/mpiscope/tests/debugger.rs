@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use common::{matrix, mpi, mpiscope, process, Case, Done, Trial};
 
 const PROGRAM: &str = "tests/mpi/debugged.c";
-const TESTS: [&str; 6] = ["sets", "quit", "server", "tmux", "stop", "alone"];
+const TESTS: [&str; 7] = ["sets", "quit", "server", "tmux", "stop", "alone", "choose"];
 
 /// A recorded run, to be replayed.
 struct Replay {
@@ -117,6 +117,129 @@ fn a_breakpoint_at_an_mpi_call_stops_once_and_some_ranks_may_run_free() {
                     MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);";
         replay.check(&done, &["1: 3", stop]);
         assert_eq!(done.out.matches(stop).count(), 2, "{done:#?}");
+    }
+}
+
+/// Stops rank 0 at its first receive, where `commands` are typed, and lets all run to their ends.
+fn at_the_first_receive(replay: &Replay, commands: &str) -> Done {
+    let script = format!(
+        "focus 0\ntbreak MPI_Recv\nfocus all\nrun &\nfocus 0\nwait\n{commands}focus all\ndetach\n"
+    );
+    replay.typing(&["--gdb", "all"], &script)
+}
+
+/// Returns the numbers and senders that were listed.
+fn listed(done: &Done) -> Vec<(u32, u32)> {
+    let line = |line: &str| {
+        let (number, rest) = line.trim().split_once("  of rank ")?;
+        let (sender, rest) = rest.split_once(' ')?;
+        let told = rest.starts_with("at debugged.c:39, tag 0, 4 bytes: ");
+        told.then_some((number.parse().ok()?, sender.parse().ok()?))
+    };
+    done.out.lines().filter_map(line).collect()
+}
+
+fn came_first(done: &Done) -> u32 {
+    let line = done.out.lines().find(|line| line.ends_with(" came"));
+    let first = line.and_then(|line| line.split(' ').next()?.parse().ok());
+    first.unwrap_or_else(|| panic!("nobody came in {done:#?}"))
+}
+
+#[test]
+fn a_receive_takes_the_message_that_is_chosen_and_the_result_follows() {
+    for case in matrix::cases(&TESTS, "choose", &[4]) {
+        let Some(replay) = Replay::record(case, &["gdb"]) else {
+            return;
+        };
+        let recorded: u32 = replay.printed[..1].parse().unwrap();
+        let mut seen = Vec::new();
+        for number in 1..=3 {
+            let done = at_the_first_receive(&replay, &format!("choose {number}\n"));
+            let listed = listed(&done);
+            let numbers: Vec<u32> = listed.iter().map(|it| it.0).collect();
+            assert_eq!(numbers, [1, 2, 3], "{done:#?}");
+            let sender = listed[number as usize - 1].1;
+            assert_eq!(came_first(&done), sender, "{done:#?}");
+            seen.push(sender);
+            if number == 1 {
+                assert_eq!(sender, recorded);
+                replay.check(
+                    &done,
+                    &[&format!(
+                        "0: takes the message of rank {sender}, as recorded"
+                    )],
+                );
+                continue;
+            }
+            done.check(
+                0,
+                &[&format!(
+                    "replayed as recorded until it was chosen otherwise: rank 0 took a message \
+                     from rank {sender} in its call 4 at debugged.c:20"
+                )],
+            );
+            let said = format!(
+                "0: takes the message of rank {sender}; from here on the record leads nobody"
+            );
+            assert!(done.out.contains(&said), "{done:#?}");
+        }
+        seen.sort_unstable();
+        assert_eq!(seen, [1, 2, 3]);
+    }
+}
+
+#[test]
+fn what_cannot_be_chosen_is_refused_with_the_list() {
+    for case in matrix::cases(&TESTS, "choose", &[4]) {
+        let Some(replay) = Replay::record(case, &["gdb"]) else {
+            return;
+        };
+        let done = at_the_first_receive(&replay, "choose 4\nchoose x\nchoose\n");
+        assert!(done.out.contains("`4`: no number of the list"), "{done:#?}");
+        assert!(
+            done.out.contains("`x`: a number of the list is expected"),
+            "{done:#?}"
+        );
+        // When it stopped, and after each command.
+        assert_eq!(listed(&done).len(), 4 * 3, "{done:#?}");
+        replay.check(&done, &[]);
+        let early = "tbreak main\nrun\nwait\nchoose 1\ndetach\n";
+        let done = replay.typing(&["--gdb", "0,1"], early);
+        let next = "0: does not stand before a receive from anybody; its next is MPI_Recv at \
+                    debugged.c:20, its call 4";
+        replay.check(
+            &done,
+            &[next, "1: receives no more from anybody in the record"],
+        );
+    }
+}
+
+#[test]
+fn a_rank_is_chosen_where_there_is_no_trace() {
+    for case in matrix::cases(&TESTS, "choose", &[4]) {
+        let Some(replay) = Replay::record(case, &["gdb"]) else {
+            return;
+        };
+        let traces = ["traces.otf2", "traces.def", "traces"];
+        for name in traces.map(|name| replay.trial.path("run").join(name)) {
+            let _ = std::fs::remove_file(&name);
+            let _ = std::fs::remove_dir_all(&name);
+        }
+        let recorded: u32 = replay.printed[..1].parse().unwrap();
+        let other = recorded % 3 + 1;
+        let done = at_the_first_receive(&replay, &format!("choose\nchoose 9\nchoose {other}\n"));
+        let why = format!(
+            "0: the run has no trace, which would tell what may come; `choose RANK`, by ranks in \
+             the communicator, is for the next receive from anybody, which took a message of rank \
+             {recorded}"
+        );
+        assert!(done.out.contains(&why), "{done:#?}");
+        assert!(done.out.contains("`9`: there are 4 ranks"), "{done:#?}");
+        done.check(
+            0,
+            &["until it was chosen otherwise: rank 0 took a message from rank"],
+        );
+        assert_eq!(came_first(&done), other, "{done:#?}");
     }
 }
 

@@ -100,7 +100,7 @@ fn diverge(call: &mut OrderedCall, expected: String, within: u64, expected_site:
 }
 
 /// Names a call with its integers: `MPI_Recv(count=1, source=2, tag=0)`.
-fn described(call: &OrderedCall) -> String {
+pub fn described(call: &OrderedCall) -> String {
     let name = hash::described(call.function, &call.mpi.abi, |at| call.int(at));
     match trace_comparison::bytes_of(call) {
         Some(bytes) => format!("{name}, {bytes} bytes"),

@@ -16,7 +16,7 @@ use super::out::Out;
 use super::settings::Mode;
 use super::state::{self, Session, Shared};
 use super::thread;
-use super::{diverge, messages, outcome, trace_comparison, watch};
+use super::{debugged, diverge, messages, outcome, trace_comparison, watch};
 use crate::base::notice;
 use crate::base::own::Own;
 use crate::base::path::{switch, Layer};
@@ -95,6 +95,9 @@ fn compare_end(session: &Session) {
         next: Next::real(&|_| 0),
         thread,
     };
+    if session.debugged {
+        debugged::release(call.thread);
+    }
     messages::end(call.thread);
     if let Some((expected, site)) = trace_comparison::at_end(&mut call) {
         return diverge::at_call(&mut call, expected, site);

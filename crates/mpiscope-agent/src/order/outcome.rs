@@ -29,6 +29,8 @@ pub fn write_outcome(
         calls: first.map_or(0, |thread| thread.place.calls()),
         divergence: session.report.divergence(),
         free_from: session.report.free_from(),
+        user_choices: session.report.user_choices(),
+        released_from: session.report.released_from(),
         other_data: session.report.other_data(),
         other_threads: session.serial.as_ref().and_then(Serial::other_threads),
         not_governed: session

@@ -16,7 +16,7 @@ use super::envelope::{at, At, Wild};
 use super::persistent_receives::{Family, Handle, State};
 use super::requests::{Entry, Fate};
 use super::serial_calls::{self, Next};
-use super::{deterministic, post};
+use super::{debugged, deterministic, post};
 use crate::mpi::call::Lang;
 use crate::mpi::shape::completion::{request, requests, Requests, SEVERAL};
 
@@ -30,7 +30,7 @@ pub fn recv_init(call: &mut OrderedCall) -> usize {
         let handle = call.request_at(INIT.last, 0);
         let session = call.thread.session;
         session.requests.insert_persistent(handle, wild);
-        if call.thread.cursor.is_some() {
+        if call.thread.cursor.is_some() || session.debugged {
             let family = Family::of(call);
             let mut state = session.families.lock();
             let index = state.families.len();
@@ -141,7 +141,9 @@ fn prepare(call: &mut OrderedCall, i: usize, k: usize) {
     }
     let led = match fate {
         Fate::Cancelled => Some(None),
-        _ if wild.any() => recorded(call, wild, ordinal).map(Some),
+        _ if wild.any() => debugged::persistent_choice(call, wild)
+            .or_else(|| recorded(call, wild, ordinal))
+            .map(Some),
         _ => None,
     };
     let handle = exchange(call, [i, k], handle, wild, led);
@@ -218,7 +220,7 @@ pub fn refresh_several(call: &mut OrderedCall) {
 /// persistent receive is exchanged for the one that was started.
 pub fn refresh(call: &mut OrderedCall, i: usize, count: usize) {
     let session = call.thread.session;
-    if call.thread.cursor.is_none() || !session.requests.busy() {
+    if !may_be_exchanged(call) {
         return;
     }
     let state = session.families.lock();
@@ -236,10 +238,17 @@ pub fn refresh(call: &mut OrderedCall, i: usize, count: usize) {
     }
 }
 
+/// Whether requests of persistent receives may have been exchanged for others.
+fn may_be_exchanged(call: &OrderedCall) -> bool {
+    let thread = &call.thread;
+    let is_led = thread.cursor.is_some() || thread.session.debugged;
+    is_led && thread.session.requests.busy()
+}
+
 /// Returns the request that was started in place of a persistent receive.
 pub fn current(call: &OrderedCall, handle: usize) -> Option<usize> {
     let session = call.thread.session;
-    if call.thread.cursor.is_none() || !session.requests.busy() {
+    if !may_be_exchanged(call) {
         return None;
     }
     let state = session.families.lock();

@@ -11,7 +11,7 @@ use super::call::OrderedCall;
 use super::envelope::{at, At, Wild};
 use super::requests::{Entry, Fate};
 use super::serial_calls::{self, Next};
-use super::{deterministic, diverge, hash, messages, nondeterminism, post, wait};
+use super::{debugged, deterministic, diverge, hash, messages, nondeterminism, post, wait};
 use crate::mpi::call::Lang;
 
 const RECV: At = at(id::MPI_RECV);
@@ -74,6 +74,9 @@ pub fn led(call: &mut OrderedCall, at: At, wild: Wild, ordinal: u64) -> Option<T
         } else {
             deterministic::source(call, at, wild)
         };
+    }
+    if let Some(taken) = debugged::choice(call, at, wild) {
+        return Some(taken);
     }
     let cursor = call.thread.cursor.as_ref()?;
     let (taken, ends) = match serial_calls::next_receive(call, ordinal) {

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use mpiscope_run::order::outcome::{Divergence, OtherData};
+use mpiscope_run::order::outcome::{Divergence, OtherData, UserChoice};
 
 /// How replay goes in this process.
 #[derive(Default)]
@@ -10,6 +10,8 @@ pub struct Report {
     first: Mutex<Option<Divergence>>,
     free_from: Mutex<Option<u64>>,
     other_data: Mutex<Option<OtherData>>,
+    user_choices: Mutex<Vec<UserChoice>>,
+    released_from: Mutex<Option<u64>>,
 }
 
 impl Report {
@@ -26,6 +28,26 @@ impl Report {
     /// Returns the first messages that were others.
     pub fn other_data(&self) -> Option<OtherData> {
         lock(&self.other_data).clone()
+    }
+
+    /// Returns what somebody at a debugger has chosen.
+    pub fn user_choices(&self) -> Vec<UserChoice> {
+        lock(&self.user_choices).clone()
+    }
+
+    /// Returns the call from which on the record has led no further, as somebody chose otherwise.
+    pub fn released_from(&self) -> Option<u64> {
+        *lock(&self.released_from)
+    }
+
+    /// Notes what somebody has chosen.
+    pub fn note_choice(&self, choice: UserChoice) {
+        lock(&self.user_choices).push(choice);
+    }
+
+    /// Notes that the record leads no further, once.
+    pub fn note_released(&self, call: u64) {
+        lock(&self.released_from).get_or_insert(call);
     }
 
     /// Notes a divergence; returns whether it is the first.

@@ -113,6 +113,11 @@ impl Serial {
         })
     }
 
+    /// Nobody is led any further.
+    pub fn set_free(&self) {
+        self.lock().led = None;
+    }
+
     /// Returns whether the record has such an order.
     pub fn is_led(&self) -> bool {
         self.lock().led.is_some()

@@ -5,6 +5,7 @@ use mpiscope_run::order::stream::Encoder;
 use mpiscope_run::order::{Outcome, Taken};
 
 use super::call::OrderedCall;
+use super::debugged;
 use super::serial::{Choice, Kind, Led, Serial};
 use super::thread::Thread;
 use crate::base::code_place::code_place;
@@ -22,6 +23,9 @@ fn active(thread: &Thread) -> Option<&'static Serial> {
 pub fn post(call: &mut OrderedCall) -> u64 {
     let ordinal = call.thread.posts;
     call.thread.posts += 1;
+    if call.thread.session.debugged {
+        debugged::posted(call.thread);
+    }
     came(call, Kind::Receive);
     ordinal
 }

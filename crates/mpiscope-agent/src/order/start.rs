@@ -11,6 +11,7 @@ use mpiscope_run::order::{self, Origin, RankOrder};
 use mpiscope_run::process::MpiLibrary;
 use mpiscope_run::shared_memory;
 
+use super::debugged;
 use super::deterministic::memory::Rule;
 use super::outcome::write_outcome;
 use super::settings::{Mode, Settings};
@@ -168,6 +169,7 @@ fn prepare(
     let turns = recorded
         .as_ref()
         .map_or_else(Vec::new, |order| order.turns.clone());
+    let debugged = debugged::is_wanted(settings.mode);
     let parts = Parts {
         mpi,
         rank,
@@ -175,7 +177,7 @@ fn prepare(
         never,
         mode: settings.mode,
         writes: settings.writes,
-        long: settings.online || plan.every_call,
+        long: settings.online || plan.every_call || debugged,
         run: plan.run.to_owned(),
         folder,
         multiple: level >= mpi.abi.thread.multiple,
@@ -189,6 +191,7 @@ fn prepare(
         }),
         patience: (settings.patience > 0.0).then(|| Duration::from_secs_f64(settings.patience)),
         stop: settings.stop,
+        debugged,
         reached: match settings.mode {
             // Without it, it is not known how far a rank came that died; that is said.
             Mode::Replay if !settings.writes => {

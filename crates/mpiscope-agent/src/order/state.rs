@@ -83,6 +83,8 @@ pub struct Session {
     pub patience: Option<Duration>,
     /// Whether a divergence ends the run.
     pub stop: bool,
+    /// Whether a debugger has started the program, and may choose.
+    pub debugged: bool,
     /// What cannot be recorded and was said already.
     pub unrecorded: Mutex<Vec<Unrecorded>>,
     threads: Mutex<Vec<&'static Shared>>,
@@ -146,6 +148,7 @@ pub struct Parts {
     pub earliest: Option<Rule>,
     pub patience: Option<Duration>,
     pub stop: bool,
+    pub debugged: bool,
     pub reached: Option<Reached>,
 }
 
@@ -179,6 +182,7 @@ impl Session {
             report: Report::default(),
             patience: parts.patience,
             stop: parts.stop,
+            debugged: parts.debugged,
             unrecorded: Mutex::default(),
             threads: Mutex::default(),
             buffers: Mutex::default(),

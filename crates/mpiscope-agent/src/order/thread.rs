@@ -10,6 +10,7 @@ use mpiscope_run::order::stream::Encoder;
 use mpiscope_run::order::Taken;
 
 use super::comms::Comms;
+use super::debugged;
 use super::deterministic::memory::Deterministic;
 use super::fast_path::Hot;
 use super::flight::{self, Flight};
@@ -154,8 +155,14 @@ impl Thread {
         if self.hot.watched {
             self.hot.vain = false;
             self.shared.place.enter(function);
+            if self.session.debugged {
+                debugged::stepped(self);
+            }
             if self.shared.place.is_to_stand() {
                 stop_at::here(self.session.rank, self.number);
+            }
+            if self.session.debugged {
+                debugged::release(self);
             }
         }
         true
@@ -213,6 +220,9 @@ impl Thread {
         self.hot.nested = false;
         if self.hot.watched {
             self.shared.place.leave(self.hot.vain);
+            if self.session.debugged {
+                debugged::stepped(self);
+            }
         }
     }
 

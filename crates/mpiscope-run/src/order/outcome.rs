@@ -61,6 +61,10 @@ pub struct RankOutcome {
     pub other_threads: Option<OtherThreads>,
     /// The call at which the record had no more, if the program went on.
     pub free_from: Option<u64>,
+    /// What somebody at a debugger has chosen.
+    pub user_choices: Vec<UserChoice>,
+    /// The call from which on the record led no further, as somebody chose otherwise.
+    pub released_from: Option<u64>,
     /// What it did that no record governs, as far as the replay saw it.
     pub not_governed: Vec<Unrecorded>,
     /// Choices made by a rule, where no record led.
@@ -120,6 +124,22 @@ pub struct Divergence {
     pub expected: String,
     /// Where in the program that was, `heat.c:42`, if the run has a trace.
     pub expected_site: String,
+}
+
+/// A message that somebody at a debugger chose for a receive from anybody.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct UserChoice {
+    /// The call of the first thread, counted from 1.
+    pub call: u64,
+    /// The function called, with its integer arguments.
+    pub what: String,
+    /// Where in the program.
+    pub site: String,
+    /// Rank of the sender in the communicator.
+    pub source: u32,
+    /// The tag, if the receive takes any.
+    pub tag: Option<u32>,
 }
 
 /// Messages that were given to a rank, others than recorded: by the order of its calls alone that

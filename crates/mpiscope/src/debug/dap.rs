@@ -20,6 +20,7 @@ use std::time::Duration;
 
 use anyhow::{bail, Context, Result};
 
+use super::choose::Chooser;
 use super::session::{Event, Session};
 use crate::say;
 use adapter::Adapter;
@@ -88,6 +89,7 @@ impl Endpoint {
     pub fn serve(
         self,
         events: (Sender<Event>, Session),
+        chooser: Option<Chooser>,
         wanted: Option<usize>,
         job: Outputs,
         kill: impl FnOnce(),
@@ -103,7 +105,7 @@ impl Endpoint {
             let _ = sender.send(Event::Typed(None));
         });
         let written = job.pass_on(&self.client);
-        let mut adapter = Adapter::new(session, self.client, wanted);
+        let mut adapter = Adapter::new(session, chooser, self.client, wanted);
         let status = adapter.serve(kill)?;
         // Who else holds the outputs may do so for ever.
         let _ = written.recv_timeout(PATIENCE);

@@ -98,7 +98,7 @@ fn of(trace: &Trace, number: EventNumber) -> Result<Moment> {
 
 /// Returns the number, the enter and the name of the call that an event lies in; between two
 /// calls, of the next one.
-fn counted<'a>(
+pub fn counted<'a>(
     trace: &'a Trace,
     location: &Location,
     event: usize,

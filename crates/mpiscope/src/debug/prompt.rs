@@ -2,6 +2,7 @@
 //! equal answers once.
 
 mod breakpoints;
+mod choose;
 mod look;
 mod running;
 
@@ -10,6 +11,7 @@ use std::process::ExitStatus;
 
 use anyhow::Result;
 
+use super::choose::Chooser;
 use super::debuggee::{Answer, State};
 use super::end;
 use super::group;
@@ -23,6 +25,8 @@ use breakpoints::Breakpoints;
 /// The prompt and what it knows.
 pub struct Prompt {
     session: Session,
+    /// Nothing where no record leads.
+    chooser: Option<Chooser>,
     focus: Ranks,
     breakpoints: Breakpoints,
     /// Whether a person types.
@@ -49,7 +53,7 @@ macro_rules! rows {
 }
 
 const ROWS: &[Row] = rows! {
-    ["focus"], "focus [RANKS]", "the ranks that commands are for, such as 0,2-3 or all", Prompt::choose;
+    ["focus"], "focus [RANKS]", "the ranks that commands are for, such as 0,2-3 or all", Prompt::set_focus;
     ["status", "st"], "status", "how every rank fares", Prompt::status;
     ["run", "r"], "run [&]", "start the program; as all that follows until `halt`, waits until the ranks in focus have stopped, with & it does not", Prompt::run_program;
     ["continue", "c"], "continue [&]", "go on", Prompt::proceed;
@@ -63,6 +67,7 @@ const ROWS: &[Row] = rows! {
     ["watch"], "watch EXPRESSION", "stop when its value changes", Prompt::watch;
     ["delete", "d"], "delete [NUMBER]", "remove a breakpoint, or all", Prompt::delete;
     ["breakpoints", "info"], "breakpoints", "list them", Prompt::list_breakpoints;
+    ["choose"], "choose [N]", "what a receive from anybody, before which a rank stands, may take; has it take the Nth of these", Prompt::choose;
     ["print", "p"], "print[/FORMAT] EXPRESSION", "a value on every rank; may assign, x = 5", Prompt::print;
     ["array"], "array NAME[LO..HI] [count EXPR] [from EXPR]", "an array of which every rank holds a part: equal blocks, or EXPR elements, the first at index EXPR", Prompt::array;
     ["bt", "where"], "bt [N]", "the stack", Prompt::backtrace;
@@ -78,12 +83,13 @@ const ROWS: &[Row] = rows! {
 
 impl Prompt {
     /// Makes the prompt.
-    pub fn new(mut session: Session, terminal: bool) -> Prompt {
+    pub fn new(mut session: Session, chooser: Option<Chooser>, terminal: bool) -> Prompt {
         if !terminal {
             session.end_when_interrupted();
         }
         Prompt {
             session,
+            chooser,
             focus: Ranks::default(),
             breakpoints: Breakpoints::default(),
             terminal,
@@ -192,6 +198,7 @@ impl Prompt {
         self.select_own(&stacks);
         let lines = self.states(&news, &stacks);
         self.say_answers(lines);
+        self.tell_offers(&stacks);
     }
 
     /// Selects the program's own frame where a rank stopped within a library.
@@ -278,7 +285,7 @@ impl Prompt {
         self.session.those(ranks, able)
     }
 
-    fn choose(&mut self, text: &str) {
+    fn set_focus(&mut self, text: &str) {
         if !text.is_empty() {
             match Ranks::parse(text, &self.session.all()) {
                 Ok(ranks) => self.focus = ranks,

@@ -162,7 +162,8 @@ pub fn candidates(trace: &Trace, choices: &Choices, races: &Races) -> Vec<Candid
     rounds.into_iter().map(|(_, candidate)| candidate).collect()
 }
 
-fn of_race(trace: &Trace, choices: &Choices, race: &Race) -> Vec<Candidate> {
+/// Returns the alternatives of one race.
+pub fn of_race(trace: &Trace, choices: &Choices, race: &Race) -> Vec<Candidate> {
     let location = &trace.locations[race.post.location.index()];
     let (rank, thread) = (location.rank.0, location.thread);
     let Some(which) = which(choices, rank, thread, race) else {

@@ -92,6 +92,8 @@ pub const MONITOR_ENTRIES: &str = "MPISCOPE_MONITOR_ENTRIES";
 pub const VIRTUAL_CLOCK: &str = "MPISCOPE_VIRTUAL_CLOCK";
 /// Before which call to stop: `RANK:THREAD:CALL:SOCKET`.
 pub const STOP_AT: &str = "MPISCOPE_STOP_AT";
+/// Set where a debugger starts the program, which may then choose what is received.
+pub const DEBUGGED: &str = "MPISCOPE_DEBUGGED";
 /// The dynamic loader's own variable (ld.so(8)).
 pub const PRELOAD: &str = "LD_PRELOAD";
 

@@ -6,6 +6,9 @@
 //! by its exit code. Where a run dies, one rank takes the others with it, in
 //! whatever call these happen to be: one rank that dies in its recorded call
 //! shows that it was that death.
+//!
+//! Where somebody at a debugger has chosen otherwise than recorded, what follows is theirs, and no
+//! difference.
 
 use mpiscope_run::order::outcome::{OtherData, OtherThreads, RankOutcome, Replay, State, What};
 use mpiscope_run::order::{End, Record};
@@ -44,7 +47,10 @@ enum Recorded {
 
 /// Completes what is known of each rank, and judges. `kinds` is what no record governs.
 pub fn judge(record: &Record, replay: &mut Replay, kinds: &[String]) -> Verdict {
-    let mut all = Differences::default();
+    let mut all = Differences {
+        is_chosen: is_chosen(replay),
+        ..Differences::default()
+    };
     for outcome in &mut replay.ranks {
         let recorded = recorded(record, outcome.rank);
         outcome.recorded_calls = match recorded {
@@ -56,6 +62,10 @@ pub fn judge(record: &Record, replay: &mut Replay, kinds: &[String]) -> Verdict 
             // What had taken nothing then was free to take nothing now.
             outcome.free_from = None;
         }
+        if let Some(call) = outcome.released_from {
+            outcome.free_from = None;
+            outcome.other_data = outcome.other_data.take().filter(|it| it.from < call);
+        }
         let (thread, call) = same_until(outcome);
         outcome.same_until = (thread == 0).then_some(call);
         all.compare(outcome, recorded);
@@ -63,11 +73,17 @@ pub fn judge(record: &Record, replay: &mut Replay, kinds: &[String]) -> Verdict 
     all.look_for_missing(record, replay);
     all.compare_ends(replay);
     let last = last_line(record, replay, &all, kinds);
-    replay.same = Some(all.sentences.is_empty());
+    replay.same = Some(all.sentences.is_empty() && !all.is_chosen);
     Verdict {
         differences: all.sentences,
         last,
     }
+}
+
+/// Returns whether somebody at a debugger has chosen otherwise than recorded.
+fn is_chosen(replay: &Replay) -> bool {
+    let mut ranks = replay.ranks.iter();
+    ranks.any(|outcome| outcome.released_from.is_some() || !outcome.user_choices.is_empty())
 }
 
 fn recorded(record: &Record, rank: u32) -> Recorded {
@@ -100,7 +116,10 @@ fn same_until(outcome: &RankOutcome) -> (u32, u64) {
     let free = outcome.free_from.map(|call| (0, call.saturating_sub(1)));
     let data = outcome.other_data.as_ref();
     let data = data.map(|it| (it.thread, it.from.saturating_sub(1)));
-    let ends = [differs, free, data].into_iter().flatten().min();
+    let released = outcome
+        .released_from
+        .map(|call| (0, call.saturating_sub(1)));
+    let ends = [differs, free, data, released].into_iter().flatten().min();
     ends.unwrap_or((0, outcome.calls))
 }
 
@@ -117,6 +136,8 @@ struct Differences {
     elsewhere: bool,
     /// Those of which it is not known where they died now.
     unknown: Vec<u32>,
+    /// Whether somebody has chosen otherwise than recorded: who ends where is then of no account.
+    is_chosen: bool,
 }
 
 impl Differences {
@@ -132,6 +153,9 @@ impl Differences {
         if let Some(divergence) = &outcome.divergence {
             let (whose, call) = (whose(rank, divergence.thread), show::count(divergence.call));
             self.say(format!("{whose} is not as recorded in its call {call}"));
+            return;
+        }
+        if self.is_chosen {
             return;
         }
         match (recorded, outcome.state) {
@@ -183,6 +207,9 @@ impl Differences {
     }
 
     fn compare_ends(&mut self, replay: &Replay) {
+        if self.is_chosen {
+            return;
+        }
         if self.exact.is_empty() {
             self.sentences.append(&mut self.ends);
             if !self.unknown.is_empty() {
@@ -254,6 +281,16 @@ fn last_line(record: &Record, replay: &Replay, all: &Differences, kinds: &[Strin
         true => String::new(),
         false => format!("; not governed: {}", kinds.join(", ")),
     };
+    if all.sentences.is_empty() && all.is_chosen {
+        let chosen = chosen(replay);
+        let chosen = match chosen.is_empty() {
+            true => String::new(),
+            false => format!(": {}", show::list(&chosen, 3)),
+        };
+        return format!(
+            "mpiscope: replayed as recorded until it was chosen otherwise{chosen}{governed}"
+        );
+    }
     if all.sentences.is_empty() {
         let until = match (all.died, all.exact.first()) {
             (false, _) => String::new(),
@@ -300,10 +337,33 @@ fn last_line(record: &Record, replay: &Replay, all: &Differences, kinds: &[Strin
     )
 }
 
+/// Says what somebody has chosen, rank by rank.
+fn chosen(replay: &Replay) -> Vec<String> {
+    let of_rank = |outcome: &RankOutcome| {
+        let rank = outcome.rank;
+        let choices = outcome.user_choices.iter().map(move |choice| {
+            let tag = choice
+                .tag
+                .map_or(String::new(), |tag| format!(", tag {tag}"));
+            let site = match choice.site.is_empty() {
+                true => String::new(),
+                false => format!(" at {}", choice.site),
+            };
+            format!(
+                "rank {rank} took a message from rank {}{tag} in its call {}{site}",
+                choice.source,
+                show::count(choice.call)
+            )
+        });
+        choices.collect::<Vec<_>>()
+    };
+    replay.ranks.iter().flat_map(of_rank).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mpiscope_run::order::outcome::Divergence;
+    use mpiscope_run::order::outcome::{Divergence, UserChoice};
     use mpiscope_run::order::{Origin, RankOrder, ThreadOrder};
 
     fn finished(calls: u64) -> ThreadOrder {
@@ -567,5 +627,37 @@ mod tests {
         assert!(verdict
             .last
             .ends_with("0 choices; not governed: the time of day"));
+    }
+
+    #[test]
+    fn what_follows_a_choice_at_a_debugger_is_no_difference() {
+        let record = record(vec![finished(9), finished(4)]);
+        let choice = UserChoice {
+            call: 5,
+            site: "heat.c:42".to_owned(),
+            source: 1,
+            ..UserChoice::default()
+        };
+        let chooses = RankOutcome {
+            user_choices: vec![choice],
+            released_from: Some(5),
+            ..came(0, State::Finished, 12)
+        };
+        let mut replay = Replay {
+            ranks: vec![chooses, came(1, State::Silent, 4)],
+            world_size: 2,
+            exit_code: Some(3),
+            recorded_exit_code: Some(0),
+            ..Replay::default()
+        };
+        let verdict = judge(&record, &mut replay, &[]);
+        assert!(verdict.is_same(), "{verdict:?}");
+        assert_eq!(
+            verdict.last,
+            "mpiscope: replayed as recorded until it was chosen otherwise: rank 0 took a message \
+             from rank 1 in its call 5 at heat.c:42"
+        );
+        assert_eq!(replay.same, Some(false));
+        assert_eq!(replay.ranks[0].same_until, Some(4));
     }
 }

@@ -14,6 +14,7 @@ use serde_json::{json, Value};
 use super::client::Client;
 use super::handles::Handles;
 use super::message::{self, event, output, thread, Met, Request};
+use crate::debug::choose::Chooser;
 use crate::debug::debuggee::State;
 use crate::debug::end;
 use crate::debug::mi::Fields;
@@ -27,6 +28,8 @@ use breakpoints::Breakpoints;
 /// The adapter and what it knows.
 pub struct Adapter {
     session: Session,
+    /// Nothing where no record leads.
+    chooser: Option<Chooser>,
     client: Client,
     /// How many debuggers are awaited; one for each rank of the job if nothing is said.
     wanted: Option<usize>,
@@ -89,10 +92,16 @@ const AFTERWARDS: [&str; 4] = ["initialize", "threads", "terminate", "disconnect
 
 impl Adapter {
     /// Begins with an editor that may still have to come.
-    pub fn new(mut session: Session, client: Client, wanted: Option<usize>) -> Adapter {
+    pub fn new(
+        mut session: Session,
+        chooser: Option<Chooser>,
+        client: Client,
+        wanted: Option<usize>,
+    ) -> Adapter {
         session.end_when_interrupted();
         Adapter {
             session,
+            chooser,
             client,
             wanted,
             breakpoints: Breakpoints::default(),

@@ -5,6 +5,7 @@ use std::path::Path;
 use serde_json::{json, Value};
 
 use super::{Adapter, Outcome};
+use crate::debug::choose::NO_RECORD;
 use crate::debug::dap::handles::Handle;
 use crate::debug::mi::{quoted, Fields};
 use crate::debug::ranks::Ranks;
@@ -193,11 +194,13 @@ impl Adapter {
         if let Some(level) = level {
             self.select(rank, level)?;
         }
-        if let Some(command) = text
-            .strip_prefix("gdb ")
-            .filter(|_| arguments["context"] == "repl")
-        {
-            return self.console(rank, command);
+        let (command, rest) = text.split_once(' ').unwrap_or((text, ""));
+        if arguments["context"] == "repl" {
+            match command {
+                "gdb" => return self.console(rank, rest.trim()),
+                "choose" => return self.choose(rank, rest.trim()),
+                _ => {}
+            }
         }
         let answer = self.ask(rank, &format!("-data-evaluate-expression {}", quoted(text)))?;
         let value = answer.text("value").unwrap_or_default();
@@ -206,6 +209,14 @@ impl Adapter {
             None => 0,
         };
         Ok(json!({ "result": value, "variablesReference": reference }))
+    }
+
+    /// Lists what a receive from anybody may take, or has it take that.
+    fn choose(&mut self, rank: u32, text: &str) -> Outcome {
+        let chooser = self.chooser.as_mut().ok_or(NO_RECORD)?;
+        let said = chooser.obey(&mut self.session, &Ranks::from_iter([rank]), text);
+        let said: Vec<String> = said.into_iter().map(|it| it.1).collect();
+        Ok(json!({ "result": said.join("\n"), "variablesReference": 0 }))
     }
 
     fn console(&mut self, rank: u32, command: &str) -> Outcome {
