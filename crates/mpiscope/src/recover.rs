@@ -12,7 +12,7 @@ use rustix::fs::{flock, FlockOperation};
 use crate::cli::Recover;
 use crate::finish::{self, Outcome};
 use crate::launch::agent;
-use crate::{elsewhere, monitor, order, say, stats};
+use crate::{elsewhere, monitor, order, say, signals, stats};
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Recover) -> Result<u8> {
@@ -80,6 +80,8 @@ impl Turn {
                     .is_ok_and(|locked| (locked.dev(), locked.ino()) == (there.dev(), there.ino()))
             });
             if is_there {
+                // Whoever cannot be told of signals is ended by them as ever.
+                let _ = signals::remove_when_ended(&path);
                 return Some(Turn {
                     path,
                     _locked: file,
@@ -92,5 +94,6 @@ impl Turn {
 impl Drop for Turn {
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.path);
+        signals::keep(&self.path);
     }
 }
