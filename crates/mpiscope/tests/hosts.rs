@@ -198,7 +198,8 @@ fn a_batch_system() {
             "ln -s {heat} heat; sbatch -Q -W -o job.out job.sh\n\
              salloc -Q -N2 -n4 --ntasks-per-node=2 \
                  mpiscope trace -o salloc.mpiscope -- mpirun.openmpi ./heat 128 60\n\
-             mkdir exec; srun --mpi=pmix -N2 -n4 -D exec mpiscope exec -- ../heat 128 60\n"
+             mkdir exec; srun --mpi=pmix -N2 -n4 -D exec mpiscope exec -- ../heat 128 60\n\
+             mpiscope sync exec/heat.mpiscope >sync.out\n"
         );
         runs.extend(["heat", "salloc", "exec/heat"]);
     }
