@@ -22,7 +22,7 @@
 
 use std::collections::BTreeMap;
 
-use mpiscope_model::{Duration, EventKind, EventRef, LocationIndex, Timestamp, Trace};
+use mpiscope_model::{Duration, EventRef, LocationIndex, Timestamp, Trace};
 
 use crate::wait_states::{Kind, WaitState};
 
@@ -182,20 +182,9 @@ impl ClockErrors {
 
 /// Returns when a call ended, by the event that entered it.
 fn call_end(trace: &Trace, enter: EventRef) -> Option<Timestamp> {
-    let kinds = trace.locations.get(enter.location.index())?.events.kinds();
-    let mut depth = 0_usize;
-    let after = (enter.index..).zip(kinds.get(enter.index as usize..)?);
-    for (index, kind) in after {
-        match kind {
-            EventKind::Enter => depth += 1,
-            EventKind::Leave => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if depth == 0 {
-            return Some(trace.time(EventRef { index, ..enter }));
-        }
-    }
-    None
+    let events = &trace.locations.get(enter.location.index())?.events;
+    let end = events.call_end(enter.index as usize)?;
+    Some(events.times()[end])
 }
 
 /// What the clocks leave open of wait states that are added up.

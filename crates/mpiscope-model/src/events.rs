@@ -148,6 +148,22 @@ impl Events {
         &self.args
     }
 
+    /// Returns the number of the leave that belongs to the enter `enter`, also of one that was made
+    /// up as the process ended within; of an event that is no enter its own number.
+    pub fn call_end(&self, enter: usize) -> Option<usize> {
+        let mut depth = 0_usize;
+        let kinds = self.kinds.get(enter..)?;
+        let after = kinds.iter().position(|kind| {
+            match kind {
+                EventKind::Enter => depth += 1,
+                EventKind::Leave => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            depth == 0
+        });
+        after.map(|after| enter + after)
+    }
+
     /// Returns the messages sent, received and probed here.
     pub fn messages(&self) -> &[PointToPoint] {
         &self.messages

@@ -61,7 +61,7 @@ pub fn run(arguments: &Recover) -> Result<u8> {
 }
 
 /// Held by the one `recover` that works on a run: on each host of a job there may be one, which
-/// brings what its ranks left.
+/// brings what its ranks left. It is a file, as network file systems lock no folders.
 struct Turn {
     path: PathBuf,
     _locked: File,

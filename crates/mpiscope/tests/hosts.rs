@@ -329,7 +329,7 @@ fn statistics_are_seen_from_every_host() {
     assert_eq!(stats["ranks"].as_array().unwrap().len(), 4);
 }
 
-/// Returns how many choices a record has, as the replay of it says.
+/// Returns what replays say that went as recorded: how many choices each had.
 fn choices(errors: &str) -> Vec<&str> {
     let told = errors
         .lines()

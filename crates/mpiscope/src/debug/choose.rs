@@ -7,6 +7,7 @@
 //! further.
 
 mod candidates;
+mod numbers;
 
 use std::path::PathBuf;
 
@@ -15,13 +16,13 @@ use mpiscope_run::directory;
 use mpiscope_run::order::{Record, Taken};
 
 use super::debuggee::State;
-use super::mi::quoted;
 use super::ranks::Ranks;
 use super::session::Session;
 use crate::input::Input;
 use crate::say;
 
 use candidates::{Candidates, Receive};
+use numbers::{standings, Standing, FREE, SOURCE, TAG};
 
 /// A run in whose order a program is replayed.
 pub struct Recorded {
@@ -38,15 +39,6 @@ pub struct Chooser {
     candidates: Option<Result<Candidates, String>>,
     /// Where somebody has chosen otherwise than recorded for the last time.
     departed: Option<(u32, Standing)>,
-}
-
-/// How far the first thread of a rank has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Standing {
-    /// Calls begun and ended.
-    steps: u64,
-    /// Receives from anybody.
-    receives: u64,
 }
 
 /// What a rank may choose now.
@@ -68,13 +60,6 @@ struct Choice {
 
 /// Why nothing can be chosen where no record leads.
 pub const NO_RECORD: &str = "`choose` is for replays of all ranks in a recorded order";
-
-/// What the agent calls its numbers.
-const STEPS: &str = "mpiscope_debug_steps";
-const RECEIVES: &str = "mpiscope_debug_receives";
-const SOURCE: &str = "mpiscope_debug_source";
-const TAG: &str = "mpiscope_debug_tag";
-const FREE: &str = "mpiscope_debug_free";
 
 /// Messages that are listed where nobody has asked.
 const SHOWN: usize = 20;
@@ -202,7 +187,7 @@ impl Chooser {
         }
         let own = Ranks::from_iter([rank]);
         let tag = taken.tag.map_or(-1, i64::from);
-        let set = set(
+        let set = numbers::set(
             session,
             &own,
             &[(TAG, tag), (SOURCE, i64::from(taken.source))],
@@ -216,7 +201,7 @@ impl Chooser {
         let all = session.all();
         let running = session.pause(&all);
         let able = session.those(&all, |state| matches!(state, State::Stopped(_)));
-        let freed = set_all_free(session, &able);
+        let freed = numbers::set(session, &able, &[(FREE, 1)]);
         session.unpause(&running);
         let unreached = match (freed, session.size()) {
             (Err(why), _) => format!(", but for who cannot be told: {why}"),
@@ -236,18 +221,6 @@ fn traced(trace: Trace) -> Result<Candidates, String> {
             "functions of MPI were left out of the trace, which cannot tell what may come"
                 .to_owned(),
         ),
-    }
-}
-
-impl Standing {
-    const NOWHERE: Standing = Standing {
-        steps: 0,
-        receives: 0,
-    };
-
-    /// Returns the call that comes next, or that has begun and done nothing yet.
-    fn next_call(self) -> u64 {
-        self.steps / 2 + 1
     }
 }
 
@@ -337,83 +310,6 @@ fn shortened(receive: &Receive) -> String {
     )
 }
 
-/// Asks ranks how far they have come.
-fn standings(session: &mut Session, ranks: &Ranks) -> Vec<(u32, Result<Standing, String>)> {
-    in_c(session, ranks, |session| {
-        let threads = evaluate(session, ranks, "$_thread");
-        let steps = evaluate(session, ranks, &number(STEPS));
-        let receives = evaluate(session, ranks, &number(RECEIVES));
-        let all = threads.into_iter().zip(steps).zip(receives);
-        let standing = |(((rank, thread), (_, steps)), (_, receives))| {
-            let of_first = |steps| match thread {
-                Ok(1) => Ok(Standing {
-                    steps,
-                    receives: receives? as u64,
-                }),
-                _ => Err(
-                    "has stopped in another thread than its first, whose choices alone \
-                          can be made here"
-                        .to_owned(),
-                ),
-            };
-            let steps: Result<i64, String> = steps;
-            let here = steps
-                .map_err(|_| "has not come to MPI_Init".to_owned())
-                .and_then(|steps| of_first(steps as u64));
-            (rank, here)
-        };
-        all.map(standing).collect()
-    })
-}
-
-/// Evaluates an expression on ranks.
-fn evaluate(
-    session: &mut Session,
-    ranks: &Ranks,
-    expression: &str,
-) -> Vec<(u32, Result<i64, String>)> {
-    let question = format!("-data-evaluate-expression {}", quoted(expression));
-    let answers = session.ask_all(ranks, &question);
-    let value = |(rank, answer): (u32, super::debuggee::Answer)| {
-        let value = answer.result.and_then(|fields| {
-            let text = fields.text("value").unwrap_or_default();
-            let value = text.parse();
-            value.map_err(|_| format!("gdb says {text} of {expression}"))
-        });
-        (rank, value)
-    };
-    answers.into_iter().map(value).collect()
-}
-
-/// One of the agent's numbers, as an expression of C.
-fn number(name: &str) -> String {
-    format!("*(long *) &{name}")
-}
-
-fn set(session: &mut Session, ranks: &Ranks, values: &[(&str, i64)]) -> Result<(), String> {
-    in_c(session, ranks, |session| {
-        for (name, value) in values {
-            let expression = format!("{} = {value}", number(name));
-            for (rank, answer) in evaluate(session, ranks, &expression) {
-                answer.map_err(|error| format!("rank {rank}: {error}"))?;
-            }
-        }
-        Ok(())
-    })
-}
-
-fn set_all_free(session: &mut Session, ranks: &Ranks) -> Result<(), String> {
-    set(session, ranks, &[(FREE, 1)])
-}
-
-/// Does something while gdb reads expressions as C, whatever the program is written in.
-fn in_c<T>(session: &mut Session, ranks: &Ranks, act: impl FnOnce(&mut Session) -> T) -> T {
-    session.ask_all(ranks, "-gdb-set language c");
-    let done = act(session);
-    session.ask_all(ranks, "-gdb-set language auto");
-    done
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -439,15 +335,5 @@ mod tests {
         assert!(says(None, "x", "a rank is expected"));
         assert!(says(None, "1 2", "names its tag"));
         assert!(says(Some(7), "1", "say which"));
-    }
-
-    #[test]
-    fn the_call_that_has_begun_is_the_one_that_was_to_come() {
-        let before = Standing {
-            steps: 6,
-            receives: 1,
-        };
-        let within = Standing { steps: 7, ..before };
-        assert_eq!((before.next_call(), within.next_call()), (4, 4));
     }
 }

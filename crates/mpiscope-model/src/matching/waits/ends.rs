@@ -51,24 +51,13 @@ fn call(
     locations.iter().find_map(|&location| {
         let events = events_of(trace, location);
         let enter = find(events)?;
-        let leave = leave_of(events, enter)?;
+        // None if the process ended within.
+        let leave = events
+            .call_end(enter)
+            .filter(|&it| !events.is_cut_short(it))?;
         Some((
             EventRef::new(location, enter),
             EventRef::new(location, leave),
         ))
     })
-}
-
-/// Returns the leave that belongs to an enter; none if the process ended within.
-fn leave_of(events: &Events, enter: usize) -> Option<usize> {
-    let mut depth = 0;
-    let leave = (enter..events.len()).find(|&index| {
-        match events.kinds()[index] {
-            EventKind::Enter => depth += 1,
-            EventKind::Leave => depth -= 1,
-            _ => {}
-        }
-        depth == 0
-    });
-    leave.filter(|&leave| !events.is_cut_short(leave))
 }
