@@ -13,7 +13,7 @@ use crate::debug::ranks::Ranks;
 use crate::exit::FINDINGS;
 use crate::launch::environment::Launch;
 use crate::report::show;
-use crate::{finish, input, say};
+use crate::{elsewhere, finish, input, say};
 
 /// The agent looks every second; a host that is overloaded is given more.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -27,6 +27,7 @@ pub fn run(arguments: &Control) -> Result<u8> {
     if processes.is_empty() {
         bail!("{}", nobody(&run, &info));
     }
+    let seen: Vec<u32> = processes.iter().map(|process| process.rank).collect();
     if let Some(list) = &arguments.rank {
         let here: Ranks = processes.iter().map(|process| process.rank).collect();
         let wanted = Ranks::parse(list, &here).map_err(|error| anyhow!("--rank {error}"))?;
@@ -42,6 +43,11 @@ pub fn run(arguments: &Control) -> Result<u8> {
     match arguments.json {
         true => say::report(serde_json::to_string_pretty(&answer.json(arguments.what))?)?,
         false => say::report(answer.text(arguments.what))?,
+    }
+    if let Some(others) = elsewhere::not_seen(&run, &seen) {
+        say::aside(format!(
+            "note: {others} are not reached from here: type the same there"
+        ));
     }
     let is_done = answer.silent.is_empty() && answer.at_limit.is_empty();
     Ok(if is_done { 0 } else { FINDINGS })

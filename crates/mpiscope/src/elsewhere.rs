@@ -30,6 +30,14 @@ pub fn nothing(run: &Path) -> String {
     format!("no buffers were found, neither in the run nor in this host's shared memory; {whose}")
 }
 
+/// Names the hosts on which ranks run that are not among those that are seen here.
+pub fn not_seen(run: &Path, seen: &[u32]) -> Option<String> {
+    let placed = placement::read(run).into_iter();
+    let elsewhere = placed.filter(|it| it.ranks.iter().any(|rank| !seen.contains(&rank)));
+    let hosts: Vec<String> = elsewhere.map(|it| it.host).collect();
+    (!hosts.is_empty()).then(|| format!("ranks on {}", hosts.join(", ")))
+}
+
 fn ran_on(hosts: &[String], run: &Path) -> String {
     let run = std::path::absolute(run).unwrap_or_else(|_| run.to_owned());
     format!(

@@ -262,6 +262,7 @@ fn what_a_dead_run_left_on_each_host_becomes_one_archive() {
         until_true on node2 'mpiscope state run.mpiscope | grep -q MPI_Waitall'
         mpiscope state run.mpiscope >seen-from-node0
         on node1 'mpiscope state run.mpiscope' >seen-from-node1
+        on node1 'mpiscope control run.mpiscope off; mpiscope control run.mpiscope on' 2>controlled
         on node1 'pkill -KILL -f heat-c'
         wait || true
         mpiscope recover run.mpiscope || true
@@ -284,6 +285,7 @@ fn what_a_dead_run_left_on_each_host_becomes_one_archive() {
     );
     assert!(read("seen-from-node0").contains("They run on node1, node2"));
     assert!(read("seen-from-node1").contains("on node2, too (through ssh)"));
+    assert!(read("controlled").contains("ranks on node2 are not reached from here"));
     assert!(read("recovered-on-node1").contains("they ran on node2"));
     let half: Value = serde_json::from_str(&read("half.json")).unwrap();
     assert_eq!(half["ranks_missing"], serde_json::json!([2, 3]));
