@@ -3,6 +3,7 @@
 
 pub mod clock;
 pub mod code_place;
+pub mod counters;
 pub mod definitions;
 pub mod fit;
 pub mod guard;

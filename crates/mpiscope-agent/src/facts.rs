@@ -13,6 +13,7 @@ mod collective;
 mod comm_hooks;
 mod completion;
 pub mod constructs;
+pub mod counters;
 #[cfg(test)]
 mod coverage;
 mod damping;

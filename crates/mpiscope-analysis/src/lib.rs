@@ -11,6 +11,7 @@ pub mod clock_errors;
 mod collectives;
 pub mod compare;
 pub mod computation;
+pub mod counters;
 pub mod critical_path;
 pub mod described;
 pub mod efficiency;

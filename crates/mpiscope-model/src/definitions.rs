@@ -193,6 +193,8 @@ pub struct Metric {
     pub name: String,
     /// What it is counted in; empty if nobody says.
     pub unit: String,
+    /// Whether it is a counter: it grows from the begin of its location on.
+    pub accumulated: bool,
 }
 
 /// A part of the program that is entered and left.

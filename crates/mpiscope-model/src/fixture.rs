@@ -38,7 +38,7 @@
 //! | `20 group_sync(w,0&2)` | RmaGroupSync with world ranks 0 and 2 |
 //! | `20 lock_acquire(w,1,0,shared)`, `lock_request`, `lock_try`, `lock_release` | RmaAcquireLock of rank 1's lock 0, and so on |
 //! | `20 notify_out(w,1)`, `30 notify_in(w,0)` | RmaSync |
-//! | `20 metric(residual=0.5,heat[K]=300)` | Metric: their values, an integer (300), one without sign (300u) or another; the second in kelvins |
+//! | `20 metric(residual=0.5,heat[K]=300)` | Metric: their values, an integer (300), one without sign (300u) or another; the second in kelvins; `+cycles=7` is a counter |
 //! | `20 sample(heat.c:42)`, `20 sample(heat.c:42*4)` | Sample: computing there; the second stands for four periods |
 //! | `20 off`, `30 on` | MeasurementOnOff |
 //! | `20 enter(solve)`, `30 leave(solve)` | Enter, Leave |

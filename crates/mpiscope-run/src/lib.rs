@@ -52,6 +52,7 @@ mod error;
 mod events;
 pub mod fault;
 pub mod files;
+pub mod counters;
 pub mod filter;
 mod growing_file;
 pub mod kept;

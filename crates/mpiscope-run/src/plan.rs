@@ -17,6 +17,7 @@ use crate::clocks::{self, Domain, LocalClock, Offset};
 use crate::communicators::{self, Group, Unified};
 use crate::control::{self, Switchings};
 use crate::files::{self, Files};
+use crate::counters::Counters;
 use crate::metrics::{self, PlannedMetric};
 pub use crate::process::MAX_WORLD;
 use crate::process::{MpiLibrary, Process, PROCEDURE};
@@ -80,6 +81,8 @@ pub struct Plan {
     pub switched: Vec<Switchings>,
     /// Samples, if they were to be taken.
     pub samples: Option<Samples>,
+    /// Counters, if any were to be read.
+    pub counters: Option<Counters>,
     /// What a reader of the archive should know.
     pub notes: Vec<String>,
 }
@@ -240,6 +243,7 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
         filtered: left_out(&processes, |process| &process.filtered),
         switched: control::add_up(&processes),
         samples: samples(&processes),
+        counters: counters(&processes),
         lost: processes
             .iter()
             .flat_map(|p| &p.threads)
@@ -401,6 +405,13 @@ fn samples(processes: &[&Process]) -> Option<Samples> {
     });
     Samples::of(sampled)
 }
+
+/// Puts together what processes say of their counters, if they were to read any.
+fn counters(processes: &[&Process]) -> Option<Counters> {
+    let counted = processes.iter();
+    Counters::of(counted.filter_map(|process| Some((process.identity.rank, process.counted.as_ref()?))))
+}
+
 /// All functions together beyond the most that are counted by themselves.
 const OTHERS: &str = "other functions";
 

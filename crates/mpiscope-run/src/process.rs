@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::control::Switched;
 use crate::fault::Fault;
+use crate::counters::Counted;
 use crate::sampling::Sampled;
 use crate::teams::seen::Seen;
 use crate::ticks::{Source, Triple};
@@ -90,6 +91,8 @@ pub enum Definition {
     Switched(Switched),
     /// Samples are taken; what is counted of those that are not.
     Sampled(Sampled),
+    /// Counters are read; which, and which are not.
+    Counted(Counted),
     /// A group opened an epoch on a window.
     Group {
         /// Process-local id.
@@ -165,6 +168,9 @@ pub struct Metric {
     pub name: String,
     /// Whether values are doubles; else they are signed integers.
     pub real: bool,
+    /// Whether it is a counter of the processor or the system, which only grows.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub counter: bool,
 }
 
 /// A region of the program.
@@ -508,6 +514,9 @@ pub struct Process {
     /// What it says of its samples, if it takes any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sampled: Option<Sampled>,
+    /// What it says of its counters, if it reads any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counted: Option<Counted>,
     /// How many samples are in its records, and how many periods these stand for.
     #[serde(default)]
     pub samples_kept: [u64; 2],
@@ -576,6 +585,7 @@ impl Process {
             Definition::FileName { id, name } => self.file_names.push((id, name)),
             Definition::Switched(switched) => self.switched.push(switched),
             Definition::Sampled(sampled) => self.sampled = Some(sampled),
+            Definition::Counted(counted) => self.counted = Some(counted),
             Definition::Group { id, members } => self.groups.push((id, members)),
         }
     }

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::clocks::{Domain, LocalClock};
+use crate::counters::Counters;
 use crate::control::{self, Switchings};
 use crate::files::FileUse;
 use crate::plan::{LeftOut, Plan};
@@ -96,6 +97,9 @@ pub struct RunInfo {
     /// Samples of where threads computed, if they were to be taken.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub samples: Option<Samples>,
+    /// Counters of the processor and the system, if any were to be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counters: Option<Counters>,
     /// Files that were opened, that of most bytes first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<FileUse>,
@@ -197,6 +201,7 @@ impl RunInfo {
         self.filtered.clone_from(&plan.filtered);
         self.switched.clone_from(&plan.switched);
         self.samples.clone_from(&plan.samples);
+        self.counters.clone_from(&plan.counters);
         self.clocks.clone_from(&plan.domains);
         self.notes.clone_from(&plan.notes);
     }
@@ -211,6 +216,7 @@ impl RunInfo {
             .chain(self.not_wanted())
             .chain(control::sentences(&self.switched))
             .chain(self.samples.iter().flat_map(Samples::not_kept))
+            .chain(self.counters.iter().flat_map(Counters::not_kept))
             .collect()
     }
 
@@ -222,6 +228,11 @@ impl RunInfo {
     /// Says how many samples there are of where threads computed, if there were to be any.
     pub fn samples_told(&self) -> Option<String> {
         self.samples.as_ref().map(Samples::sentence)
+    }
+
+    /// Says which counters there are, if any were to be read.
+    pub fn counters_told(&self) -> Option<String> {
+        self.counters.as_ref().map(Counters::sentence)
     }
 
     /// Counts what is known to be lost, each kind in a clause.

@@ -51,7 +51,7 @@ pub use control::{Control, OnOff};
 pub use diff::{Condition, Diff};
 pub use explore::Explore;
 pub use export::{Export, To};
-use functions::{mpi_group, period};
+use functions::{counters, mpi_group, period, CounterNames};
 pub use functions::{Functions, Openmp, Polls, Window};
 use keep::keep;
 use latency::lmin;
@@ -449,6 +449,11 @@ pub struct Trace {
     /// `analyze` shows functions and lines, without compiling the program anew
     #[arg(long, value_name = "TIME", value_parser = period)]
     pub sample: Option<u64>,
+    /// Read counters of the processor and the system as each call and region begins and ends, such as
+    /// cycles,instructions,cache-misses (names of `perf list`, or the processor's codes, r01c2); at
+    /// most 8
+    #[arg(long, value_name = "LIST", value_parser = counters)]
+    pub counters: Option<CounterNames>,
     /// What you would type without us
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
@@ -463,6 +468,7 @@ Examples:
   mpiscope trace --window 60s..90s --limit 1G -- mpirun -n 4 ./heat
   mpiscope trace --keep 64M -- mpirun -n 4 ./heat
   mpiscope trace --sample 1ms -- mpirun -n 4 ./heat
+  mpiscope trace --counters cycles,instructions -- mpirun -n 4 ./heat
   mpiscope trace --ranks 0-3 --filter heat.filter -- mpirun -n 16 ./heat
   mpiscope trace --from monitored.mpiscope -- mpirun -n 4 ./heat
   mpiscope trace --only-mpi coll,io -- mpirun -n 4 ./heat

@@ -170,6 +170,18 @@ pub fn tell_samples(run: &Path) {
     }
 }
 
+/// Says which counters there are, where any were to be read, and how to look at them.
+pub fn tell_counters(run: &Path) {
+    let Some(counters) = RunInfo::read(run).ok().and_then(|info| info.counters) else {
+        return;
+    };
+    let look = match counters.names.is_empty() {
+        true => String::new(),
+        false => format!(" (mpiscope profile --by counter {})", shown(run)),
+    };
+    say::aside(format!("mpiscope: {}{look}", counters.sentence()));
+}
+
 /// Says what of a run was not kept, or may not have been.
 pub fn tell_not_kept(run: &Path) -> Result<()> {
     let info = RunInfo::read(run)?;

@@ -1,6 +1,7 @@
 //! `mpiscope profile`: visits and time by region, call path, line, location, rank, host and
 //! communicator, and messages by size and pair; of all of a run or of what is selected of it.
 
+mod counters;
 mod facts;
 mod names;
 mod selected;

@@ -38,6 +38,7 @@ pub fn run(arguments: &Trace) -> Result<u8> {
         only_mpi: arguments.only_mpi.clone().unwrap_or_default(),
         openmp: arguments.openmp,
         sample: arguments.sample,
+        counters: arguments.counters.clone().unwrap_or_default().0,
         clock_fault: faults.text.clone(),
         ..Launch::of_plan(words, &plan)
     };
@@ -98,6 +99,7 @@ fn conclude(
         unobserved::keep(run, &plan.unobserved)?;
         finish::name_call_sites(run);
         finish::tell_samples(run);
+        finish::tell_counters(run);
         let died = finish::tell_end(run);
         order::tell_races(run)?;
         let code = match arguments.no_sync {

@@ -148,6 +148,9 @@ fn tell_begin(
 ) {
     let region = u32::from(function.0);
     let hook = &HOOKS[function.index()];
+    if hook.found.is_none() {
+        thread.tell_counters(time);
+    }
     if let Some(asks) = hook.asks {
         asks(&mut observed((function, lang), args, thread, time));
     }
@@ -267,9 +270,13 @@ fn tell_end(
         thread.ends_left_out();
         return;
     }
+    let hook = &HOOKS[function.index()];
+    if thread.seen && hook.found.is_none() {
+        thread.tell_counters(time);
+    }
     let mut call = observed((function, lang), args, thread, time);
     let ok = call.succeeded(result);
-    if let Some(after) = HOOKS[function.index()].after {
+    if let Some(after) = hook.after {
         after(&mut call, ok);
     }
     if !ok {

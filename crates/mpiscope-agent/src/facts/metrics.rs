@@ -12,6 +12,8 @@ use crate::base::notice;
 
 /// More names than any person gives; a program that counts in its names is stopped here.
 const MOST: usize = 1 << 12;
+/// The number of the first counter, behind all names.
+pub const FIRST_COUNTER: u32 = MOST as u32;
 /// Characters of a name that are kept.
 const LONGEST: usize = 256;
 
@@ -57,7 +59,12 @@ fn number_of(name: &CStr, real: bool) -> Option<u32> {
     }
     let id = numbers.len() as u32;
     let name = name.to_string_lossy().chars().take(LONGEST).collect();
-    definitions::tell(&Definition::Metric(Metric { id, name, real }));
+    definitions::tell(&Definition::Metric(Metric {
+        id,
+        name,
+        real,
+        counter: false,
+    }));
     numbers.insert(key, id);
     Some(id)
 }

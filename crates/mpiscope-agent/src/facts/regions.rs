@@ -321,6 +321,7 @@ impl Thread {
             if matches!(which, Which::Named(_)) && site != 0 {
                 self.callers.note(self.session, site as usize);
             }
+            self.tell_counters(time);
             self.sinks.trace(time, fact);
         }
     }
@@ -329,6 +330,10 @@ impl Thread {
     #[inline(always)]
     fn leave_until(&mut self, which: Which) {
         let time = self.now();
+        let innermost = self.regions.open.last();
+        if self.seen && innermost.is_some_and(|open| open.leave().is_some()) {
+            self.tell_counters(time);
+        }
         while let Some(open) = self.regions.open.pop() {
             match open.leave() {
                 Some(fact) if self.seen => self.sinks.trace(time, fact),

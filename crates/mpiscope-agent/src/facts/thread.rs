@@ -10,6 +10,7 @@ use std::sync::atomic::{compiler_fence, Ordering};
 use mpiscope_rules::requests::Entry;
 use mpiscope_run::record::Fact;
 
+use super::counters::Counting;
 use super::polls::Polling;
 use super::regions::Regions;
 use super::session::{self, Session};
@@ -49,6 +50,8 @@ pub struct Thread {
     pub comms: LatestComm,
     /// The program's own regions that are open.
     pub(super) regions: Regions,
+    /// Its counters.
+    pub(super) counting: Counting,
     /// Its polls that find nothing.
     pub(super) polling: Polling,
     /// Whether it waits in OpenMP's runtime.
@@ -162,6 +165,7 @@ impl Thread {
             types: LatestTypes::default(),
             comms: LatestComm::default(),
             regions: Regions::default(),
+            counting: Counting::default(),
             polling: Polling::default(),
             is_waiting: false,
             rests_at: u64::MAX,

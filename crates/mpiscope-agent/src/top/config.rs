@@ -7,7 +7,7 @@ use mpi_abi::{Code, OwnComm};
 use mpiscope_run::buffer::RESERVE;
 use mpiscope_run::kept::Keep;
 use mpiscope_run::run_info::{RunInfo, State as RunState};
-use mpiscope_run::{directory, fault};
+use mpiscope_run::{counters, directory, fault};
 use serde::{Deserialize, Serialize};
 
 use super::control::Limits;
@@ -36,6 +36,9 @@ pub struct Config {
     /// Nanoseconds of a thread's processor time after which it is looked at, if it is to be.
     #[serde(default)]
     pub sample: Option<u64>,
+    /// Counters that are read as calls and regions begin and end.
+    #[serde(default)]
+    pub counters: Vec<String>,
     /// When events are traced, and how many.
     #[serde(default)]
     pub limits: Limits,
@@ -113,6 +116,10 @@ fn config_from_environment() -> Result<Config, String> {
             .transpose()?,
         trace: variable("MPISCOPE_TRACE").as_deref() != Some("off"),
         sample: variable("MPISCOPE_SAMPLE").map(read_period).transpose()?,
+        counters: variable("MPISCOPE_COUNTERS")
+            .map(read_counters)
+            .transpose()?
+            .unwrap_or_default(),
         limits: Limits::from_environment()?,
         keep,
         filter: left_out::from_environment()?,
@@ -157,6 +164,10 @@ fn read_period(text: String) -> Result<u64, String> {
     let nanoseconds = text.parse().ok().filter(|&it| it > 0);
     nanoseconds
         .ok_or_else(|| format!("MPISCOPE_SAMPLE={text}: a number of nanoseconds is expected"))
+}
+
+fn read_counters(text: String) -> Result<Vec<String>, String> {
+    counters::read(&text).map_err(|why| format!("MPISCOPE_COUNTERS={text}: {why}"))
 }
 
 fn read_interval(text: String) -> Result<f64, String> {

@@ -28,7 +28,7 @@ use crate::base::{helper, lineage, notice, python, site, threads};
 use crate::facts::around;
 use crate::facts::session::{self, Session};
 use crate::facts::thread;
-use crate::facts::{filter, pthreads, regions, samples};
+use crate::facts::{counters, filter, pthreads, regions, samples};
 use crate::mpi::layers::{self, Around};
 use crate::mpi::process::{Parts, Process};
 use crate::trace::buffers;
@@ -113,6 +113,10 @@ fn record_init(function: FunctionId, before: &Before, began: u64) {
     helper::start(chores());
     if let Some(config) = config::get().filter(|config| config.trace) {
         samples::begin(config.sample);
+        if counters::begin(&config.counters) {
+            leave_short_ways();
+            thread.tell_counters(ticks());
+        }
     }
     let end = clock::triple();
     definitions::tell(&Definition::Triple(end));

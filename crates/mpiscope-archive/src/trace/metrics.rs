@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use mpiscope_model::{Metric, MetricId, MetricValue, Number};
-use otf2::{Base, Definition, Type};
+use otf2::{Base, Definition, MetricMode, Type};
 
 /// Unit of what is a mere number.
 pub(crate) const NO_UNIT: &str = "#";
@@ -54,6 +54,7 @@ pub(super) fn read(
             unit,
             base,
             exponent,
+            metric_mode,
             ..
         } = definition
         else {
@@ -63,6 +64,7 @@ pub(super) fn read(
         metrics.push(Metric {
             name: name(text),
             unit: self::unit(name(unit), *base, *exponent),
+            accumulated: *metric_mode == MetricMode::ACCUMULATED_START,
         });
     }
     let mut classes = Classes::default();

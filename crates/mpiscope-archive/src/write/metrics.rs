@@ -46,7 +46,10 @@ pub(super) fn define(list: &mut List, trace: &Trace, classes: &Classes) {
             name,
             description,
             metric_type: MetricType::OTHER,
-            metric_mode: MetricMode::ABSOLUTE_POINT,
+            metric_mode: match metric.accumulated {
+                true => MetricMode::ACCUMULATED_START,
+                false => MetricMode::ABSOLUTE_POINT,
+            },
             value_type: types.get(&id).copied().unwrap_or(Type::DOUBLE),
             base: Base::DECIMAL,
             exponent: 0,

@@ -69,6 +69,15 @@ pub(super) fn period(text: &str) -> Result<u64, String> {
         .ok_or_else(|| EXPECTED.to_owned())
 }
 
+/// Counters that are read.
+#[derive(Debug, Clone, Default)]
+pub struct CounterNames(pub Vec<String>);
+
+/// Reads a list of counters.
+pub(super) fn counters(text: &str) -> Result<CounterNames, String> {
+    mpiscope_run::counters::read(text).map(CounterNames)
+}
+
 /// Reads the name of a group of MPI's functions.
 pub(super) fn mpi_group(text: &str) -> Result<String, String> {
     match Group::named(text) {

@@ -82,6 +82,8 @@ pub enum ByTable {
     Host,
     /// Communicators that calls of MPI used
     Communicator,
+    /// Counters of the processor and the system (`trace --counters`), by region and by rank
+    Counter,
     /// Messages by powers of two of their bytes
     Size,
     /// Messages by the ranks of sender and receiver

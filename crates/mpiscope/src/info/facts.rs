@@ -7,6 +7,7 @@ use mpiscope_archive::model::{
     ClockDomain, Location, LocationIndex, LocationKind, Matching, Trace,
 };
 use mpiscope_run::control::Switchings;
+use mpiscope_run::counters::Counters;
 use mpiscope_run::files::FileUse;
 use mpiscope_run::plan::LeftOut;
 use mpiscope_run::polled::Polled;
@@ -105,6 +106,9 @@ pub struct Facts {
     pub polls: Vec<Polled>,
     /// Samples of where threads computed; nothing if there were to be none.
     pub samples: Option<Samples>,
+    /// Counters, if any were to be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counters: Option<Counters>,
     /// When recording was switched off, not by the program.
     pub switched: Vec<Switchings>,
     /// What was read and written in files.
@@ -319,6 +323,8 @@ impl Facts {
         self.files = InFiles::of(&run.files);
         self.notes.extend(run.polls_told());
         self.notes.extend(run.samples_told());
+        self.notes.extend(run.counters_told());
+        self.counters.clone_from(&run.counters);
         self.samples.clone_from(&run.samples);
         self.notes.extend_from_slice(&run.notes);
         for clock in &mut self.clocks {

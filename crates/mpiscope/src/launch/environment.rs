@@ -40,6 +40,8 @@ pub const LIMIT: &str = "MPISCOPE_LIMIT";
 pub const KEEP: &str = "MPISCOPE_KEEP";
 /// Nanoseconds of a thread's processor time after which it is looked at.
 pub const SAMPLE: &str = "MPISCOPE_SAMPLE";
+/// Counters that are read as calls and regions begin and end: `cycles,instructions`.
+pub const COUNTERS: &str = "MPISCOPE_COUNTERS";
 /// Which ranks record: `0-3,7`.
 pub const RANKS: &str = "MPISCOPE_RANKS";
 /// The filter file.
@@ -148,6 +150,9 @@ pub struct Launch {
     /// See [`SAMPLE`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sample: Option<u64>,
+    /// See [`COUNTERS`]; empty if none are.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub counters: Vec<String>,
     /// Whether no events are traced.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub no_trace: bool,
@@ -364,6 +369,8 @@ impl Launch {
             .sample
             .map(|period| (SAMPLE, period.to_string().into()));
         variables.extend(sample);
+        let counters = (!self.counters.is_empty()).then(|| self.counters.join(","));
+        variables.extend(counters.map(|names| (COUNTERS, names.into())));
         let all_polls = self.polls == Polls::All;
         variables.extend(all_polls.then(|| (POLLS, "all".into())));
         variables.extend(self.window.map(|window| (WINDOW, window.text().into())));

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use mpiscope_analysis::breakdown::{Breakdown, By, Key, Row as Counted, Sent};
+use mpiscope_analysis::breakdown::{Breakdown, By, Key, Row as OfBreakdown, Sent};
 use mpiscope_analysis::evidence::Evidence;
 use mpiscope_archive::model::{LocationIndex, Matching, Trace};
 use mpiscope_sync::Topology;
 use serde::Serialize;
 
+use super::counters::Counted;
 use super::names::Names;
 use super::selected::Selected;
 use crate::cli::{ByTable, Profile, Sort};
@@ -40,6 +41,9 @@ pub struct Facts {
     pub tables: Vec<Table>,
     /// Tables of messages.
     pub messages: Vec<Messages>,
+    /// What counters have counted, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counters: Option<Counted>,
     /// What is not known, or not looked at.
     pub unknown: Vec<String>,
     /// What is to be known of the times.
@@ -136,6 +140,7 @@ impl Facts {
             all,
             of_location: &of_location,
         };
+        let by_counter = arguments.by.contains(&ByTable::Counter);
         Facts {
             path: input.path.clone(),
             archive: input.anchor.clone(),
@@ -154,6 +159,7 @@ impl Facts {
                 .iter()
                 .filter_map(|by| look.messages(*by))
                 .collect(),
+            counters: by_counter.then(|| Counted::of(trace, &selected.selection, &look.names)),
             unknown: unknown(input, matching, all),
             notes,
             damage: traced::damage(input),
@@ -194,7 +200,7 @@ impl Look<'_> {
             ByTable::Rank => By::Rank,
             ByTable::Host => By::Host(self.of_location.to_vec()),
             ByTable::Communicator => By::Communicator,
-            ByTable::Size | ByTable::Matrix | ByTable::HostMatrix => return None,
+            ByTable::Counter | ByTable::Size | ByTable::Matrix | ByTable::HostMatrix => return None,
         };
         let mut counted = self.all.table(self.names.trace, &what);
         if self.arguments.sort == Sort::Name {
@@ -214,7 +220,7 @@ impl Look<'_> {
         Some(Table { by, rows })
     }
 
-    fn row(&self, row: &Counted) -> Row {
+    fn row(&self, row: &OfBreakdown) -> Row {
         let ranks = self.all.ranks().len().max(1) as i64;
         Row {
             name: self.names.row(&row.key),

@@ -31,7 +31,8 @@ impl Names<'_> {
         path.iter().map(|what| self.what(what)).collect()
     }
 
-    fn what(&self, what: &What) -> String {
+    /// Names what a location does.
+    pub fn what(&self, what: &What) -> String {
         match what {
             What::Region(region) => {
                 let region = self.trace.definitions.regions.get(region.index());

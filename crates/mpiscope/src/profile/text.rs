@@ -14,7 +14,8 @@ pub fn text(facts: &Facts, clock: &str, arguments: &Profile) -> String {
         list("of the times", &facts.notes),
     ];
     let parts = [head(facts, clock)].into_iter().chain(tables);
-    let parts = parts.chain(messages).chain(lists);
+    let counters = facts.counters.iter().flat_map(|it| it.text(top));
+    let parts = parts.chain(messages).chain(counters).chain(lists);
     let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
     parts.join("\n\n")
 }
@@ -53,6 +54,7 @@ fn title(by: ByTable) -> &'static str {
         ByTable::Rank => "rank",
         ByTable::Host => "host",
         ByTable::Communicator => "communicator",
+        ByTable::Counter => "counter",
         ByTable::Size => "size",
         ByTable::Matrix => "sender and receiver",
         ByTable::HostMatrix => "hosts of sender and receiver",

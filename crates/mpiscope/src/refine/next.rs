@@ -251,6 +251,10 @@ fn as_recorded(launch: &Launch) -> Vec<String> {
         with("--only-mpi", only),
         with("--ranks", launch.ranks.clone()),
         with("--sample", launch.sample.map(|it| format!("{it}ns"))),
+        with(
+            "--counters",
+            (!launch.counters.is_empty()).then(|| launch.counters.join(",")),
+        ),
         with("--limit", launch.limit.map(|it| it.to_string())),
         with("--keep", launch.keep.map(|it| it.text())),
         with("--races", launch.online.then(|| "online".to_owned())),
