@@ -50,6 +50,7 @@
 //! ```
 
 mod causes;
+mod counted;
 mod growth;
 mod kind;
 mod outside;
@@ -65,6 +66,7 @@ use crate::efficiency::Efficiency;
 
 pub use crate::efficiency::NoEfficiency;
 pub use causes::Cause;
+pub use counted::{Factors, Useful};
 pub use growth::Growth;
 pub use kind::{found_kind, Found};
 pub use problem::{by_size, BySize, OfSize, SizeRow};
@@ -122,6 +124,8 @@ pub struct Size {
     /// The core time of computation that is ideal, by the real one; nothing if this run or the
     /// reference has no efficiencies.
     pub computation_scalability: Option<f64>,
+    /// What that is made of; nothing if this run or the reference has no counters.
+    pub of_computation: Option<Factors>,
     /// Both multiplied.
     pub global: Option<f64>,
     /// Time of all ranks together.
@@ -309,6 +313,7 @@ fn measure(runs: &[Run], ranks: u64, of_size: &[usize], against: &Against) -> Si
     // Who has efficiencies has worked.
     let scalability = || ideal * first.computation_ns() as f64 / run.computation_ns() as f64;
     let computation_scalability = both.map(|_| scalability());
+    let counted = run.useful.zip(first.useful).zip(computation_scalability);
     let core_ns = run.core_ns(against.is_whole);
     let ideal_ns = ideal * first.core_ns(against.is_whole) as f64;
     let global = efficiency.zip(computation_scalability);
@@ -324,6 +329,7 @@ fn measure(runs: &[Run], ranks: u64, of_size: &[usize], against: &Against) -> Si
         global: global.map(|(of, by)| of.parallel * by),
         efficiency,
         computation_scalability,
+        of_computation: counted.map(|((own, first), by)| own.factors(first, ideal, by)),
         core_ns,
         lost_ns: core_ns.saturating_sub(ideal_ns.round() as i64),
     }

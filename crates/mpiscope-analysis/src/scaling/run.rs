@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use mpiscope_model::{Duration, Matching, Trace};
 
+use super::counted::Useful;
 use super::outside;
 use crate::compare::{Key, Measures};
 use crate::efficiency::{Efficiency, NoEfficiency};
@@ -24,6 +25,8 @@ pub struct Run {
     pub is_corrected: bool,
     /// What made others wait, if it was looked for.
     pub causing: Option<BTreeMap<Key, Caused>>,
+    /// What its counters tell of computation, if it has any.
+    pub useful: Option<Useful>,
     /// The words after the program, if they are known.
     pub arguments: Option<Vec<String>>,
 }
@@ -62,6 +65,7 @@ impl Run {
             contradictions: profile.contradictions + profile.path.contradictions as u64,
             is_corrected: false,
             causing: causing(trace, &profile),
+            useful: Useful::of(trace),
             arguments: None,
         };
         (run, profile)

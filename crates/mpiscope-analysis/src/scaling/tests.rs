@@ -1,3 +1,4 @@
+mod counted;
 mod growth;
 mod no_efficiencies;
 mod outside;

@@ -26,6 +26,7 @@ pub fn all() -> Vec<Finding> {
         shared_memory(),
         dead_runs(),
         boot_id(),
+        counters(),
         otf2_tools(),
         debugger(),
     ]);
@@ -117,7 +118,10 @@ fn launcher(path: &Path, names: &[&str]) -> Finding {
     finding(
         "launcher",
         status,
-        format!("{}: {words}", names.join(", ")),
+        match words.is_empty() {
+            true => names.join(", "),
+            false => format!("{}: {words}", names.join(", ")),
+        },
         meaning,
     )
 }
@@ -331,6 +335,39 @@ fn boot_id() -> Finding {
     }
 }
 
+/// Tells what `trace --counters` can have, as far as the system says without being asked for one.
+fn counters() -> Finding {
+    let level = read("/proc/sys/kernel/perf_event_paranoid");
+    let sources = fs::read_dir("/sys/bus/event_source/devices");
+    let names = sources.into_iter().flatten().flatten().map(|it| it.file_name());
+    let mut names = names.map(|name| name.to_string_lossy().into_owned());
+    let of_processor = names.any(|name| name.starts_with("cpu") || name.starts_with("armv8_pmu"));
+    counters_meaning(level.trim().parse().ok(), of_processor)
+}
+
+/// What a user is let count who is not the administrator is said by `kernel.perf_event_paranoid`.
+fn counters_meaning(level: Option<i32>, of_processor: bool) -> Finding {
+    const WHAT: &str = "counters";
+    let Some(level) = level else {
+        return finding(WHAT, Status::Good, "none", "`trace --counters` has none to read");
+    };
+    let found = match of_processor {
+        true => "the processor's and the system's",
+        false => "the system's",
+    };
+    let which = match of_processor {
+        true => "`trace --counters` has them",
+        false => "`trace --counters` has page faults and the like, not cycles or instructions",
+    };
+    let mode = match level {
+        ..=1 => "",
+        2 => ", of user mode alone",
+        3.. => ", for the administrator alone",
+    };
+    let found = format!("{found} (kernel.perf_event_paranoid is {level})");
+    finding(WHAT, Status::Good, found, format!("{which}{mode}"))
+}
+
 fn otf2_tools() -> Finding {
     match program::find(OsStr::new("otf2-print")) {
         Ok(path) => finding(
@@ -395,6 +432,15 @@ mod tests {
                 "{finding:?}"
             );
         }
+    }
+
+    #[test]
+    fn who_may_count_what_is_said() {
+        let said = |level, of_processor| counters_meaning(level, of_processor).meaning;
+        assert_eq!(said(Some(-1), true), "`trace --counters` has them");
+        assert!(said(Some(2), true).ends_with("of user mode alone"));
+        assert!(said(Some(3), false).contains("not cycles"));
+        assert!(said(None, false).contains("none"));
     }
 
     #[test]

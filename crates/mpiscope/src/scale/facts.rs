@@ -72,6 +72,9 @@ pub struct SizeFacts {
     pub scaling_efficiency: f64,
     pub global: Option<f64>,
     pub computation_scalability: Option<f64>,
+    pub instruction_scalability: Option<f64>,
+    pub ipc_scalability: Option<f64>,
+    pub frequency_scalability: Option<f64>,
     /// What of core time is more than ideal.
     pub lost_ns: i64,
 }
@@ -181,6 +184,9 @@ fn size(size: &Size, loaded: &[Loaded]) -> SizeFacts {
         scaling_efficiency: size.scaling_efficiency,
         global: size.global,
         computation_scalability: size.computation_scalability,
+        instruction_scalability: size.of_computation.map(|it| it.instructions),
+        ipc_scalability: size.of_computation.map(|it| it.per_cycle),
+        frequency_scalability: size.of_computation.map(|it| it.frequency),
         lost_ns: size.lost_ns,
     }
 }
@@ -227,13 +233,16 @@ fn notes(found: &Scaling, loaded: &[Loaded]) -> Vec<String> {
             show::count(FEW as u64)
         ));
     }
-    let metrics = match loaded.iter().any(|it| it.has_metrics) {
-        true => "the runs have metrics, which are not looked at",
-        false => "the runs have no counters",
-    };
-    notes.push(format!(
-        "computation scalability is of time: whether ranks need more instructions or fewer of them \
-         come in a cycle (IPC) cannot be told ({metrics})"
-    ));
+    let without = loaded.iter().filter(|it| it.run.useful.is_none()).count();
+    if without > 0 {
+        let which = match without == loaded.len() {
+            true => "the runs have not".to_owned(),
+            false => format!("{without} of the {} runs have not", loaded.len()),
+        };
+        notes.push(format!(
+            "computation scalability is of time: whether ranks need more instructions or fewer of them \
+             come in a cycle (IPC) counters tell, which {which} (trace --counters cycles,instructions)"
+        ));
+    }
     notes
 }

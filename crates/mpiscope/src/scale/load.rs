@@ -45,8 +45,6 @@ pub struct Loaded {
     pub clocks: Option<String>,
     /// In what the trace does not tell all waiting.
     pub untold: Vec<String>,
-    /// It has values of metrics.
-    pub has_metrics: bool,
     /// Why it may not be compared.
     pub doubts: Vec<Doubt>,
     /// What else was not kept, or makes no sense.
@@ -89,7 +87,6 @@ pub fn run(path: &Path, measured: bool) -> Result<Loaded> {
         clock: traced::clock(&input),
         clocks: analyze::contradictions(&input, run.contradictions).map(of_run),
         untold: untold.into_iter().map(of_run).collect(),
-        has_metrics: !input.trace.definitions.metrics.is_empty(),
         doubts: doubts
             .chain(damage.iter().cloned().map(doubt(true)))
             .collect(),

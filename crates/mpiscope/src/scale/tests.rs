@@ -12,7 +12,6 @@ pub(super) fn loaded(path: &str, picture: &str) -> Loaded {
         clock: "corrected time",
         clocks: None,
         untold: Vec::new(),
-        has_metrics: false,
         doubts: Vec::new(),
         notes: Vec::new(),
         damage: Vec::new(),
@@ -107,7 +106,7 @@ fn the_report_says_first_what_is_lost_and_where() {
           others wait for  on 1   on 2    on 4     lost  most on rank
           serial              –  40 ms  120 ms  +120 ms             0
 
-        note: computation scalability is of time: whether ranks need more instructions or fewer of them come in a cycle (IPC) cannot be told (the runs have no counters)"#]].assert_eq(&shown);
+        note: computation scalability is of time: whether ranks need more instructions or fewer of them come in a cycle (IPC) counters tell, which the runs have not (trace --counters cycles,instructions)"#]].assert_eq(&shown);
 }
 
 #[test]

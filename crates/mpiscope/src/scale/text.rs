@@ -66,7 +66,7 @@ fn bar(efficiency: f64) -> String {
 pub type Factor<Size> = (&'static str, fn(&Size) -> Option<f64>);
 
 /// The efficiencies of the POP project: each is the product of those that are indented below it.
-const FACTORS: [Factor<SizeFacts>; 7] = [
+const FACTORS: [Factor<SizeFacts>; 10] = [
     ("global", |it| it.global),
     ("  parallel", |it| it.of.parallel),
     ("    load balance", |it| it.of.load_balance),
@@ -74,14 +74,22 @@ const FACTORS: [Factor<SizeFacts>; 7] = [
     ("      serialization", |it| it.of.serialization),
     ("      transfer", |it| it.of.transfer),
     ("  computation scalability", |it| it.computation_scalability),
+    ("    instructions", |it| it.instruction_scalability),
+    ("    instructions per cycle", |it| it.ipc_scalability),
+    ("    frequency", |it| it.frequency_scalability),
 ];
+
+/// Those that no counters are needed for.
+const UNCOUNTED: usize = 7;
 
 fn efficiencies(facts: &Facts) -> String {
     if facts.sizes.iter().all(|it| it.of.parallel.is_none()) {
         return String::new();
     }
     let header = on(facts, "efficiencies").collect();
-    show::grid(header, factors(&FACTORS, &facts.sizes))
+    let is_counted = facts.sizes.iter().any(|it| it.ipc_scalability.is_some());
+    let table = if is_counted { &FACTORS[..] } else { &FACTORS[..UNCOUNTED] };
+    show::grid(header, factors(table, &facts.sizes))
 }
 
 /// Writes a table of factors, a column for each size.
