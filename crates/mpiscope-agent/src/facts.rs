@@ -32,6 +32,7 @@ pub mod regions;
 pub mod samples;
 pub mod session;
 pub mod sinks;
+pub mod slow;
 pub mod switched;
 pub mod thread;
 pub mod unrecorded_messages;

@@ -74,6 +74,8 @@ pub enum Why {
     Ranks,
     /// Only the latest records were to be kept.
     Kept,
+    /// An iteration was slow.
+    Slow,
 }
 
 /// Recording was switched.
@@ -154,6 +156,7 @@ fn sentence(it: &Switchings) -> String {
         Why::Window => "--window",
         Why::Limit => "--limit was reached",
         Why::Ranks => "--ranks",
+        Why::Slow => "--until-slow",
         Why::Kept => return given_up(it),
     };
     let (ranks, until) = (ranks(it), until(it));

@@ -78,6 +78,7 @@ pub mod sampling;
 #[allow(unsafe_code)]
 pub mod shared_memory;
 pub mod sight;
+pub mod slow;
 pub mod statistics;
 pub mod stored;
 #[allow(unsafe_code)]

@@ -37,6 +37,7 @@ use mpiscope_archive::corrected::Times;
 use mpiscope_archive::model::Assumptions;
 use mpiscope_run::control::RankChoice;
 use mpiscope_run::kept::Keep;
+use mpiscope_run::slow::Slow;
 use serde::{Deserialize, Serialize};
 
 use crate::duration::with_unit;
@@ -419,6 +420,11 @@ pub struct Trace {
     /// recorded then
     #[arg(long, value_name = "SIZE|TIME", value_parser = keep, conflicts_with_all = ["limit", "races"])]
     pub keep: Option<Keep>,
+    /// Record until an iteration is slow: one begin of a region or of a function of MPI to the next
+    /// takes so many times the median of those before, such as step=3. With --keep, what came
+    /// before it is what is kept
+    #[arg(long, value_name = "NAME=TIMES", value_parser = Slow::read)]
+    pub until_slow: Option<Slow>,
     /// Which ranks record, such as 0-3,7; the others count their messages, so that those of the
     /// chosen ones are matched [default: all]
     #[arg(long, value_name = "LIST")]
@@ -467,6 +473,7 @@ Examples:
   mpiscope trace --buffer 256M --no-sync -- ./heat
   mpiscope trace --window 60s..90s --limit 1G -- mpirun -n 4 ./heat
   mpiscope trace --keep 64M -- mpirun -n 4 ./heat
+  mpiscope trace --keep 64M --until-slow step=3 -- mpirun -n 4 ./solver
   mpiscope trace --sample 1ms -- mpirun -n 4 ./heat
   mpiscope trace --counters cycles,instructions -- mpirun -n 4 ./heat
   mpiscope trace --ranks 0-3 --filter heat.filter -- mpirun -n 16 ./heat

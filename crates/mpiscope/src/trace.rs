@@ -33,6 +33,7 @@ pub fn run(arguments: &Trace) -> Result<u8> {
         window: arguments.window,
         limit: arguments.limit,
         keep: arguments.keep,
+        until_slow: arguments.until_slow.clone(),
         ranks: arguments.ranks.as_ref().map(RankChoice::to_string),
         filter: filter.is_some(),
         only_mpi: arguments.only_mpi.clone().unwrap_or_default(),

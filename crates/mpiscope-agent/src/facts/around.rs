@@ -16,6 +16,7 @@ use super::call::ObservedCall;
 use super::filter;
 use super::hooks::HOOKS;
 use super::polls::{Begin, Outcome};
+use super::slow;
 use super::switched;
 use super::thread::{self, Outermost, Thread};
 use crate::base::clock::ticks;
@@ -148,6 +149,9 @@ fn tell_begin(
 ) {
     let region = u32::from(function.0);
     let hook = &HOOKS[function.index()];
+    if thread.number == 0 {
+        slow::begins(region, time);
+    }
     if hook.found.is_none() {
         thread.tell_counters(time);
     }

@@ -25,6 +25,7 @@ use super::damping::{self, Damping, UNWATCHED};
 use super::filter;
 use super::metrics;
 use super::session;
+use super::slow;
 use super::thread::{self, Thread};
 use crate::base::clock::ticks;
 use crate::base::definitions;
@@ -321,6 +322,9 @@ impl Thread {
             if matches!(which, Which::Named(_)) && site != 0 {
                 self.callers.note(self.session, site as usize);
             }
+            if let (Which::Named(number), 0) = (which, self.number) {
+                slow::begins(number, time);
+            }
             self.tell_counters(time);
             self.sinks.trace(time, fact);
         }
@@ -457,6 +461,7 @@ fn number_of(name: &CStr, most: usize) -> Option<(&'static CStr, u32)> {
 
 fn define(name: &CStr, number: u32) {
     let text = name.to_string_lossy();
+    slow::is_named(&text, number);
     let text: String = text.chars().take(LONGEST).collect();
     definitions::tell(&Definition::Region(Region {
         id: number,

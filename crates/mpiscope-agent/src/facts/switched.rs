@@ -11,6 +11,7 @@ use mpiscope_run::control::{Switched, Why};
 use mpiscope_run::process::Definition;
 
 use super::session;
+use super::slow;
 use crate::base::definitions;
 use crate::base::path::{advance, paused, recording, State};
 
@@ -21,13 +22,14 @@ static OFF: AtomicU8 = AtomicU8::new(NO);
 static ON_WANTED: AtomicU8 = AtomicU8::new(NO);
 
 const NO: u8 = 0;
-const ALL: [Why; 6] = [
+const ALL: [Why; 7] = [
     Why::Program,
     Why::Control,
     Why::Window,
     Why::Limit,
     Why::Ranks,
     Why::Kept,
+    Why::Slow,
 ];
 
 /// The program has come out of MPI_Init.
@@ -47,6 +49,7 @@ pub fn off(why: Why) {
         return;
     };
     session.unrecorded.begin();
+    slow::forget();
     if advance(State::Recording, State::Paused) {
         OFF.store(number(why), Ordering::Relaxed);
         tell(false, why);

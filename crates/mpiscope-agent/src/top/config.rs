@@ -7,6 +7,7 @@ use mpi_abi::{Code, OwnComm};
 use mpiscope_run::buffer::RESERVE;
 use mpiscope_run::kept::Keep;
 use mpiscope_run::run_info::{RunInfo, State as RunState};
+use mpiscope_run::slow::Slow;
 use mpiscope_run::{counters, directory, fault};
 use serde::{Deserialize, Serialize};
 
@@ -45,6 +46,9 @@ pub struct Config {
     /// How much of it is kept, if not all is.
     #[serde(default)]
     pub keep: Option<Keep>,
+    /// With what recording ends, if it is to.
+    #[serde(default)]
+    pub slow: Option<Slow>,
     /// What is not traced.
     #[serde(default)]
     pub filter: filter::Settings,
@@ -122,6 +126,7 @@ fn config_from_environment() -> Result<Config, String> {
             .unwrap_or_default(),
         limits: Limits::from_environment()?,
         keep,
+        slow: variable("MPISCOPE_UNTIL_SLOW").map(read_slow).transpose()?,
         filter: left_out::from_environment()?,
         order: order::Settings::from_environment()?,
         payload: payload::Settings::from_environment()?,
@@ -164,6 +169,10 @@ fn read_period(text: String) -> Result<u64, String> {
     let nanoseconds = text.parse().ok().filter(|&it| it > 0);
     nanoseconds
         .ok_or_else(|| format!("MPISCOPE_SAMPLE={text}: a number of nanoseconds is expected"))
+}
+
+fn read_slow(text: String) -> Result<Slow, String> {
+    Slow::read(&text).map_err(|why| format!("MPISCOPE_UNTIL_SLOW={text}: {why}"))
 }
 
 fn read_counters(text: String) -> Result<Vec<String>, String> {

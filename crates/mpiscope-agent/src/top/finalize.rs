@@ -15,7 +15,7 @@ use crate::count;
 use crate::facts::openmp;
 use crate::facts::session::{self, Session};
 use crate::facts::thread;
-use crate::facts::{counters, regions, samples};
+use crate::facts::{counters, regions, samples, slow};
 use crate::trace::archive::{self, About};
 use crate::trace::keep;
 
@@ -82,5 +82,6 @@ fn record_finalize(session: &'static Session) {
         regions::finish(thread, time);
         openmp::finish();
         counters::finish();
+        slow::finish();
     }
 }

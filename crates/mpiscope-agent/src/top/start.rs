@@ -28,7 +28,7 @@ use crate::base::{helper, lineage, notice, python, site, threads};
 use crate::facts::around;
 use crate::facts::session::{self, Session};
 use crate::facts::thread;
-use crate::facts::{counters, filter, pthreads, regions, samples};
+use crate::facts::{counters, filter, pthreads, regions, samples, slow};
 use crate::mpi::layers::{self, Around};
 use crate::mpi::process::{Parts, Process};
 use crate::trace::buffers;
@@ -99,6 +99,7 @@ fn chores() -> Vec<fn()> {
         regions::look_around,
         control::look_around,
         samples::look_around,
+        slow::look_around,
     ]
 }
 
@@ -116,6 +117,9 @@ fn record_init(function: FunctionId, before: &Before, began: u64) {
         if counters::begin(&config.counters) {
             leave_short_ways();
             thread.tell_counters(ticks());
+        }
+        if slow::begin(config.slow.clone()) {
+            leave_short_ways();
         }
     }
     let end = clock::triple();

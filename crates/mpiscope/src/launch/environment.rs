@@ -14,6 +14,7 @@ use mpiscope_run::filter;
 use mpiscope_run::kept::Keep;
 use mpiscope_run::run_info::{self, RunInfo};
 use mpiscope_run::shared_memory::{self, AtWork};
+use mpiscope_run::slow::Slow;
 use serde::{Deserialize, Serialize};
 
 use crate::cli::{Functions, Openmp, Polls, VirtualClock, Window};
@@ -40,6 +41,8 @@ pub const LIMIT: &str = "MPISCOPE_LIMIT";
 pub const KEEP: &str = "MPISCOPE_KEEP";
 /// Nanoseconds of a thread's processor time after which it is looked at.
 pub const SAMPLE: &str = "MPISCOPE_SAMPLE";
+/// With what slow iteration recording ends: `step=3`.
+pub const UNTIL_SLOW: &str = "MPISCOPE_UNTIL_SLOW";
 /// Counters that are read as calls and regions begin and end: `cycles,instructions`.
 pub const COUNTERS: &str = "MPISCOPE_COUNTERS";
 /// Which ranks record: `0-3,7`.
@@ -135,6 +138,9 @@ pub struct Launch {
     /// See [`KEEP`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keep: Option<Keep>,
+    /// See [`UNTIL_SLOW`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until_slow: Option<Slow>,
     /// See [`RANKS`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ranks: Option<String>,
@@ -376,6 +382,8 @@ impl Launch {
         variables.extend(self.window.map(|window| (WINDOW, window.text().into())));
         variables.extend(self.limit.map(|bytes| (LIMIT, bytes.to_string().into())));
         variables.extend(self.keep.map(|keep| (KEEP, keep.text().into())));
+        let slow = self.until_slow.as_ref().map(Slow::text);
+        variables.extend(slow.map(|slow| (UNTIL_SLOW, slow.into())));
         variables.extend(self.ranks.clone().map(|ranks| (RANKS, ranks.into())));
         let filter = self.filter.then(|| run.join(filter::FILE));
         variables.extend(filter.map(|file| (FILTER, file.into())));

@@ -7,6 +7,8 @@ mod tests;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use mpiscope_run::slow::Slow;
+
 use crate::cli::{Functions, Openmp, Polls};
 use crate::input::Input;
 use crate::launch::environment::{Launch, Order};
@@ -256,6 +258,7 @@ fn as_recorded(launch: &Launch) -> Vec<String> {
             (!launch.counters.is_empty()).then(|| launch.counters.join(",")),
         ),
         with("--limit", launch.limit.map(|it| it.to_string())),
+        with("--until-slow", launch.until_slow.as_ref().map(Slow::text)),
         with("--keep", launch.keep.map(|it| it.text())),
         with("--races", launch.online.then(|| "online".to_owned())),
     ];
