@@ -45,6 +45,10 @@ pub struct Values {
 impl Group {
     /// Adds a counter of the calling thread, in user mode only or in the kernel as well.
     pub fn add(&mut self, counter: Counter, user_mode: bool) -> Result<(), Error> {
+        keeping_errno(|| self.open(counter, user_mode))
+    }
+
+    fn open(&mut self, counter: Counter, user_mode: bool) -> Result<(), Error> {
         let attributes = Attributes {
             source: counter.source,
             size: size_of::<Attributes>() as u32,
@@ -78,12 +82,23 @@ impl Group {
         let mut words = [0u64; HEAD + MOST];
         let mut bytes = [0u8; size_of::<[u64; HEAD + MOST]>()];
         let expected = (HEAD + self.files.len()) * size_of::<u64>();
-        let got = self.files.first()?.read(&mut bytes).ok()?;
+        let mut leader = self.files.first()?;
+        let got = keeping_errno(|| leader.read(&mut bytes)).ok()?;
         for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
             *word = u64::from_ne_bytes(*bytes);
         }
         (got == expected).then_some(Values { words })
     }
+}
+
+/// The program's functions may be told between a call of the system and a look at `errno`.
+fn keeping_errno<T>(work: impl FnOnce() -> T) -> T {
+    // SAFETY: it is the calling thread's own.
+    let before = unsafe { *libc::__errno_location() };
+    let result = work();
+    // SAFETY: the same.
+    unsafe { *libc::__errno_location() = before };
+    result
 }
 
 impl Values {
