@@ -15,6 +15,7 @@ use crate::end_of_run::EndOfRun;
 use crate::input::{Damaged, Input};
 use crate::launch::environment;
 use crate::report::show;
+use crate::rundir::shown;
 use crate::{elsewhere, say, signals, symbols, sync};
 
 /// What a run has left.

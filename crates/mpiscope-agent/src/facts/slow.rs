@@ -63,7 +63,7 @@ pub(super) fn begins(region: u32, time: u64) {
 }
 
 /// Recording has been switched off: the iteration that goes on has no length.
-pub fn forget() {
+pub(super) fn forget() {
     BEGAN.store(0, Ordering::Relaxed);
 }
 

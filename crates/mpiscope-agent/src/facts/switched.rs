@@ -3,7 +3,7 @@
 //! Off it goes as with `MPI_Pcontrol(0)`, from any thread. On it is switched by the next call of
 //! one of the program's threads: the records of what came by meanwhile are that thread's.
 
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicU8, Ordering};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
@@ -12,6 +12,7 @@ use mpiscope_run::process::Definition;
 
 use super::session;
 use super::slow;
+use crate::base::clock::ticks;
 use crate::base::definitions;
 use crate::base::path::{advance, paused, recording, State};
 
@@ -20,6 +21,9 @@ static BEGAN: OnceLock<Instant> = OnceLock::new();
 static OFF: AtomicU8 = AtomicU8::new(NO);
 /// Whether the next call is to switch it on, and why.
 static ON_WANTED: AtomicU8 = AtomicU8::new(NO);
+
+/// When it went off, in ticks; 0 if it is on.
+static OFF_AT: AtomicU64 = AtomicU64::new(0);
 
 const NO: u8 = 0;
 const ALL: [Why; 7] = [
@@ -49,10 +53,24 @@ pub fn off(why: Why) {
         return;
     };
     session.unrecorded.begin();
-    slow::forget();
+    goes_off();
     if advance(State::Recording, State::Paused) {
         OFF.store(number(why), Ordering::Relaxed);
         tell(false, why);
+    }
+}
+
+/// Recording is about to be off, by the program or by others.
+pub fn goes_off() {
+    slow::forget();
+    OFF_AT.store(ticks(), Ordering::Relaxed);
+}
+
+/// Returns when recording was switched off, if it has not been on since.
+pub fn off_at() -> Option<u64> {
+    match OFF_AT.load(Ordering::Relaxed) {
+        0 => None,
+        ticks => Some(ticks),
     }
 }
 
@@ -83,6 +101,7 @@ pub fn on(why: Why) {
 
 /// It is on: tells so if it was off for a reason that was told.
 pub fn is_on(why: Why) {
+    OFF_AT.store(0, Ordering::Relaxed);
     if OFF.swap(NO, Ordering::Relaxed) != NO || why != Why::Program {
         tell(true, why);
     }

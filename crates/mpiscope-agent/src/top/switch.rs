@@ -15,7 +15,6 @@ use crate::base::path::{advance, observing, paused, State};
 use crate::base::site;
 use crate::facts::around::{around, begin};
 use crate::facts::session;
-use crate::facts::slow;
 use crate::facts::switched;
 use crate::facts::thread::{self, Thread};
 use crate::mpi::call::Lang;
@@ -86,7 +85,7 @@ fn off() {
         if let Some(session) = session::get() {
             session.unrecorded.begin();
         }
-        slow::forget();
+        switched::goes_off();
         advance(State::Recording, State::Paused);
         // A call around this one that was recorded will be to its end.
         if !thread.nested {

@@ -201,6 +201,8 @@ impl Keeping {
     ) -> std::io::Result<Option<u64>> {
         let ticks = |seconds: f64| (seconds * self.ticks_per_second(now)) as u64;
         let latest = self.keeper.latest(buffers)?.unwrap_or(0);
+        // MPI_Finalize is recorded long after recording was switched off, and makes nothing older.
+        let latest = switched::off_at().map_or(latest, |off| latest.min(off));
         let until = latest.saturating_sub(ticks(seconds));
         let too_old = until.saturating_sub(ticks(seconds) / slack);
         // As of bytes: what could not be given up is not read again before much more has come.

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use mpiscope_analysis::breakdown::{Selection, What};
+use mpiscope_analysis::breakdown::Selection;
 use mpiscope_analysis::counters::Counters;
 use mpiscope_archive::model::Trace;
 use serde::Serialize;
