@@ -17,4 +17,5 @@ mod real;
 mod start;
 mod switch;
 mod threads;
+mod until_slow;
 mod user;

@@ -124,10 +124,13 @@ fn is_selected(selection: &Selection, nesting: &Nesting) -> bool {
         let mut open = nesting.open();
         open.any(|frame| within.contains(&frame.region))
     });
-    let is_one = selection.only.as_ref().is_none_or(|only| match nesting.innermost() {
-        Some(frame) => only.regions.get(frame.region.index()) == Some(&true),
-        None => only.outside,
-    });
+    let is_one = selection
+        .only
+        .as_ref()
+        .is_none_or(|only| match nesting.innermost() {
+            Some(frame) => only.regions.get(frame.region.index()) == Some(&true),
+            None => only.outside,
+        });
     is_within && is_one
 }
 
@@ -144,7 +147,9 @@ mod tests {
             _ => "outside".to_owned(),
         };
         let regions = counted.regions.iter();
-        regions.map(|(what, sums)| (name(what), sums.clone())).collect()
+        regions
+            .map(|(what, sums)| (name(what), sums.clone()))
+            .collect()
     }
 
     fn row(name: &str, sums: &[u64]) -> (String, Vec<u64>) {
@@ -160,7 +165,11 @@ mod tests {
     fn what_is_counted_belongs_to_the_innermost_region() {
         let trace = Trace::parse(PICTURE).unwrap();
         let all = Selection::all(&trace);
-        let expected = [row("f", &[5, 0]), row("g", &[110, 3]), row("outside", &[7, 1])];
+        let expected = [
+            row("f", &[5, 0]),
+            row("g", &[110, 3]),
+            row("outside", &[7, 1]),
+        ];
         assert_eq!(told(&trace, &all), expected);
         let counted = Counters::of(&trace, &all).unwrap();
         assert_eq!(counted.ranks[&0], [22, 4]);
@@ -173,15 +182,23 @@ mod tests {
         let mut selection = Selection::all(&trace);
         selection.windows[1] = None;
         selection.windows[0] = Some(Timestamp(4)..Timestamp(9));
-        assert_eq!(told(&trace, &selection), [row("f", &[1, 0]), row("g", &[10, 3])]);
-        let g = trace.definitions.regions.iter().position(|it| it.name == "g");
+        assert_eq!(
+            told(&trace, &selection),
+            [row("f", &[1, 0]), row("g", &[10, 3])]
+        );
+        let g = trace
+            .definitions
+            .regions
+            .iter()
+            .position(|it| it.name == "g");
         selection.within = Some(vec![RegionId(g.unwrap() as u32)]);
         assert_eq!(told(&trace, &selection), [row("g", &[10, 3])]);
     }
 
     #[test]
     fn what_is_counted_unrecorded_belongs_to_nothing() {
-        let picture = "0: 0 metric(+a=5) 1 off 2 on 2 metric(+a=50) 2 enter(f) 3 metric(+a=51) 3 leave(f)";
+        let picture =
+            "0: 0 metric(+a=5) 1 off 2 on 2 metric(+a=50) 2 enter(f) 3 metric(+a=51) 3 leave(f)";
         let trace = Trace::parse(picture).unwrap();
         assert_eq!(told(&trace, &Selection::all(&trace)), [row("f", &[1])]);
     }

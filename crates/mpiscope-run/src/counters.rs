@@ -101,7 +101,9 @@ pub fn read(text: &str) -> Result<Vec<String>, String> {
     }
     match names.len() {
         0..=MOST => Ok(names),
-        many => Err(format!("{many} counters are asked for; at most {MOST} are read at a time")),
+        many => Err(format!(
+            "{many} counters are asked for; at most {MOST} are read at a time"
+        )),
     }
 }
 
@@ -218,7 +220,10 @@ impl Counters {
             )
         });
         let threads = (self.threads_without > 0).then(|| {
-            format!("not complete: {} threads got no counters", self.threads_without)
+            format!(
+                "not complete: {} threads got no counters",
+                self.threads_without
+            )
         });
         refused.chain(shared).chain(threads).collect()
     }
@@ -238,7 +243,10 @@ mod tests {
     #[test]
     fn counters_have_names_or_codes() {
         assert_eq!(read("cycles, r1C2,cycles").unwrap(), ["cycles", "r1C2"]);
-        assert_eq!(Counter::named("r1c2").map(|it| (it.source, it.config)), Some((RAW, 0x1c2)));
+        assert_eq!(
+            Counter::named("r1c2").map(|it| (it.source, it.config)),
+            Some((RAW, 0x1c2))
+        );
         for name in ["r", "rx", "Cycles", "", "r+1", "r10000000000000000"] {
             assert!(read(name).unwrap_err().contains("cache-misses"), "{name}");
         }

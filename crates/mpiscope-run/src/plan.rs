@@ -16,8 +16,8 @@ use crate::call_sites::{self, CodePlace, Site};
 use crate::clocks::{self, Domain, LocalClock, Offset};
 use crate::communicators::{self, Group, Unified};
 use crate::control::{self, Switchings};
-use crate::files::{self, Files};
 use crate::counters::Counters;
+use crate::files::{self, Files};
 use crate::metrics::{self, PlannedMetric};
 pub use crate::process::MAX_WORLD;
 use crate::process::{MpiLibrary, Process, PROCEDURE};
@@ -409,7 +409,9 @@ fn samples(processes: &[&Process]) -> Option<Samples> {
 /// Puts together what processes say of their counters, if they were to read any.
 fn counters(processes: &[&Process]) -> Option<Counters> {
     let counted = processes.iter();
-    Counters::of(counted.filter_map(|process| Some((process.identity.rank, process.counted.as_ref()?))))
+    Counters::of(
+        counted.filter_map(|process| Some((process.identity.rank, process.counted.as_ref()?))),
+    )
 }
 
 /// All functions together beyond the most that are counted by themselves.

@@ -10,8 +10,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::control::Switched;
-use crate::fault::Fault;
 use crate::counters::Counted;
+use crate::fault::Fault;
 use crate::sampling::Sampled;
 use crate::teams::seen::Seen;
 use crate::ticks::{Source, Triple};

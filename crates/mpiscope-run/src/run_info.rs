@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::clocks::{Domain, LocalClock};
-use crate::counters::Counters;
 use crate::control::{self, Switchings};
+use crate::counters::Counters;
 use crate::files::FileUse;
 use crate::plan::{LeftOut, Plan};
 use crate::polled::{self, Polled};

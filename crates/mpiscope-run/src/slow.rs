@@ -32,7 +32,10 @@ impl Slow {
     pub fn read(text: &str) -> Result<Self, String> {
         let read = || {
             let (name, times) = text.rsplit_once('=')?;
-            let times = times.parse().ok().filter(|times| (1.0..1e9).contains(times) && *times > 1.0)?;
+            let times = times
+                .parse()
+                .ok()
+                .filter(|times| (1.0..1e9).contains(times) && *times > 1.0)?;
             (!name.is_empty()).then(|| Self {
                 name: name.to_owned(),
                 times,
@@ -132,7 +135,9 @@ mod tests {
         let slow = Slow::read("a=b=2.5").unwrap();
         assert_eq!((slow.name.as_str(), slow.times), ("a=b", 2.5));
         assert_eq!(Slow::read(&slow.text()), Ok(slow));
-        for text in ["", "step", "step=", "=3", "step=1", "step=-3", "step=nan", "step=inf"] {
+        for text in [
+            "", "step", "step=", "=3", "step=1", "step=-3", "step=nan", "step=inf",
+        ] {
             assert!(Slow::read(text).is_err(), "{text}");
         }
     }

@@ -13,7 +13,10 @@ const PAGES: u64 = 700;
 
 fn touches(case: Case) -> Option<(Trial, tempfile::TempDir)> {
     let (trial, folder) = compiled(case, "touches.c", &[])?;
-    Some((trial.arguments(&[PAGES.to_string().as_str(), "thread"]), folder))
+    Some((
+        trial.arguments(&[PAGES.to_string().as_str(), "thread"]),
+        folder,
+    ))
 }
 
 /// Traces with counters, and expects the program to print what it prints without.
@@ -37,7 +40,9 @@ fn of_region(profile: &Json, region: &str, counter: &str) -> u64 {
     let counters = tables["counters"].as_array().unwrap();
     let column = counters.iter().position(is_counter).unwrap();
     let rows = tables["regions"].as_array().unwrap();
-    let row = rows.iter().find(|it| it["name"].as_str().unwrap() == region);
+    let row = rows
+        .iter()
+        .find(|it| it["name"].as_str().unwrap() == region);
     row.unwrap_or_else(|| panic!("no {region} in {tables:#}"))["counted"][column]
         .as_u64()
         .unwrap()
@@ -56,9 +61,14 @@ fn prints(run: &Run, command: &str, words: &[&str]) {
 fn has(run: &Run, counter: &str) -> bool {
     let facts = run.facts();
     let names = facts.get("counters.names").as_array().unwrap().clone();
-    let has = names.iter().any(|it| it.as_str().unwrap().trim_end_matches(":u") == counter);
+    let has = names
+        .iter()
+        .any(|it| it.as_str().unwrap().trim_end_matches(":u") == counter);
     if !has {
-        say(&format!("skipped: {counter} cannot be counted here: {:#}", facts.get("counters")));
+        say(&format!(
+            "skipped: {counter} cannot be counted here: {:#}",
+            facts.get("counters")
+        ));
     }
     has
 }
@@ -81,7 +91,10 @@ fn what_a_region_does_is_counted_there() {
         assert!((all..all + all / 10).contains(&faults), "{faults} of {all}");
         let of_thread = of_region(&profile, "touch of a thread", "page-faults");
         let all = PAGES * ranks;
-        assert!((all..all + all / 10).contains(&of_thread), "{of_thread} of {all}");
+        assert!(
+            (all..all + all / 10).contains(&of_thread),
+            "{of_thread} of {all}"
+        );
         let computing = of_region(&profile, "compute", "page-faults");
         assert!(computing < PAGES / 10, "{computing}");
         assert!(of_region(&profile, "compute", "task-clock") > 3_000_000 * ranks);
@@ -106,7 +119,10 @@ fn what_cannot_be_counted_is_named_and_the_rest_is_counted() {
         let refused = facts.get("counters.refused");
         assert_eq!(refused[0]["name"], "rffffffffffff");
         assert_eq!(refused[0]["ranks"], serde_json::json!([0, 1]));
-        run.done.check(0, &["not complete: the counter rffffffffffff is not there on rank 0, 1:"]);
+        run.done.check(
+            0,
+            &["not complete: the counter rffffffffffff is not there on rank 0, 1:"],
+        );
         prints(&run, "info", &["not complete: the counter rffffffffffff"]);
         if has(&run, "page-faults") {
             let profile = run.json("profile --by counter --json");

@@ -30,7 +30,10 @@ fn traced(trial: Trial, options: &[&str]) -> Run {
 fn entered(run: &Run, name: &str) -> Vec<usize> {
     let trace = read_trace(&run.measured()).unwrap();
     let regions = trace.definitions.regions.iter();
-    let region = regions.clone().position(|region| region.name == name).unwrap() as u32;
+    let region = regions
+        .clone()
+        .position(|region| region.name == name)
+        .unwrap() as u32;
     let count = |location: &mpiscope_archive::model::Location| {
         let events = location.events.kinds().iter().zip(location.events.args());
         let enters = events.filter(|(kind, of)| **kind == EventKind::Enter && **of == region);
@@ -44,16 +47,23 @@ fn entered(run: &Run, name: &str) -> Vec<usize> {
 #[track_caller]
 fn ended_in_time(run: &Run, name: &str) {
     let slow = run.path.join("slow.json");
-    let text = std::fs::read_to_string(&slow).unwrap_or_else(|error| panic!("{error}: {}", run.done.errors));
+    let text = std::fs::read_to_string(&slow)
+        .unwrap_or_else(|error| panic!("{error}: {}", run.done.errors));
     let slow: serde_json::Value = serde_json::from_str(&text).unwrap();
     let iteration = slow["iteration"].as_u64().unwrap();
     assert!((11..=25).contains(&iteration), "{slow}");
     assert!(slow["times"].as_f64().unwrap() >= 5.0, "{slow}");
     for steps in entered(run, name) {
         // Whoever is told later has gone on for a while, and none to the end.
-        assert!((iteration as usize..59).contains(&steps), "{steps} after {slow}");
+        assert!(
+            (iteration as usize..59).contains(&steps),
+            "{steps} after {slow}"
+        );
     }
-    run.done.check(0, &["recording has ended", "times the median of those before"]);
+    run.done.check(
+        0,
+        &["recording has ended", "times the median of those before"],
+    );
     let facts = run.facts();
     assert_eq!(facts.get("switched")[0]["why"], "slow");
     tells(run, &["(--until-slow)"]);
@@ -102,13 +112,19 @@ fn a_run_without_such_a_step_is_recorded_to_its_end() {
         };
         let run = traced(trial, &["--until-slow", "step=1000"]);
         assert_eq!(entered(&run, "step"), [60, 60]);
-        run.done.check(0, &["--until-slow step=1000: no iteration took so long on rank 0"]);
+        run.done.check(
+            0,
+            &["--until-slow step=1000: no iteration took so long on rank 0"],
+        );
         let Some((trial, _folder)) = steps(Case { mpi, ranks: 1 }, 0) else {
             continue;
         };
         let run = traced(trial, &["--until-slow", "stepp=3"]);
-        run.done.check(0, &["--until-slow stepp=3: no region has had that name"]);
+        run.done
+            .check(0, &["--until-slow stepp=3: no region has had that name"]);
         let (trial, _folder) = steps(Case { mpi, ranks: 1 }, 0).unwrap();
-        trial.run_trace(&["--until-slow", "step"]).check(2, &["such as step=3"]);
+        trial
+            .run_trace(&["--until-slow", "step"])
+            .check(2, &["such as step=3"]);
     }
 }

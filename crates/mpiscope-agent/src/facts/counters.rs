@@ -13,7 +13,7 @@ use mpiscope_run::process::{Definition, Metric};
 use mpiscope_run::record::Fact;
 
 use super::metrics;
-use super::thread::Thread;
+use super::sinks::Sinks;
 use crate::base::counters::Group;
 use crate::base::definitions;
 
@@ -157,24 +157,23 @@ fn open(chosen: &Chosen) -> Counting {
     Counting::By(group)
 }
 
-impl Thread {
-    /// Tells what the thread's counters have counted, if any are read.
-    #[inline(always)]
-    pub fn tell_counters(&mut self, time: u64) {
-        if ARE_READ.load(Ordering::Relaxed) {
-            self.read_counters(time);
-        }
-    }
+/// Returns whether any counter is read.
+#[inline(always)]
+pub fn are_read() -> bool {
+    ARE_READ.load(Ordering::Relaxed)
+}
 
+impl Counting {
+    /// Tells what the thread's counters have counted.
     #[cold]
-    fn read_counters(&mut self, time: u64) {
+    pub fn tell(&mut self, time: u64, sinks: &mut Sinks) {
         let Some(chosen) = CHOSEN.get() else {
             return;
         };
-        if matches!(self.counting, Counting::NotYet) {
-            self.counting = open(chosen);
+        if matches!(self, Counting::NotYet) {
+            *self = open(chosen);
         }
-        let Counting::By(group) = &self.counting else {
+        let Counting::By(group) = self else {
             return;
         };
         let Some(values) = group.read() else {
@@ -186,8 +185,7 @@ impl Thread {
         let values = values.first(chosen.counters.len());
         for (metric, &bits) in (metrics::FIRST_COUNTER..).zip(values) {
             let real = false;
-            self.sinks
-                .trace(time, Fact::Metric { metric, real, bits });
+            sinks.trace(time, Fact::Metric { metric, real, bits });
         }
     }
 }

@@ -10,7 +10,7 @@ use std::sync::atomic::{compiler_fence, Ordering};
 use mpiscope_rules::requests::Entry;
 use mpiscope_run::record::Fact;
 
-use super::counters::Counting;
+use super::counters::{self, Counting};
 use super::polls::Polling;
 use super::regions::Regions;
 use super::session::{self, Session};
@@ -223,6 +223,14 @@ impl Thread {
         match abi.ignores_status(passed) {
             true => self.scratch.statuses(count * abi.status.size),
             false => passed,
+        }
+    }
+
+    /// Tells what the thread's counters have counted, if any are read.
+    #[inline(always)]
+    pub fn tell_counters(&mut self, time: u64) {
+        if counters::are_read() {
+            self.counting.tell(time, &mut self.sinks);
         }
     }
 

@@ -6,7 +6,7 @@ use std::time::Instant;
 use mpi_abi::id;
 use mpiscope_run::record::Fact;
 
-use super::{config, start};
+use super::{config, start, until_slow};
 use crate::base::clock::ticks;
 use crate::base::own::Own;
 use crate::base::path::{observing, set_state, State};
@@ -15,7 +15,7 @@ use crate::count;
 use crate::facts::openmp;
 use crate::facts::session::{self, Session};
 use crate::facts::thread;
-use crate::facts::{counters, regions, samples, slow};
+use crate::facts::{counters, regions, samples};
 use crate::trace::archive::{self, About};
 use crate::trace::keep;
 
@@ -82,6 +82,6 @@ fn record_finalize(session: &'static Session) {
         regions::finish(thread, time);
         openmp::finish();
         counters::finish();
-        slow::finish();
+        until_slow::finish();
     }
 }

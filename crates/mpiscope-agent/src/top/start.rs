@@ -18,7 +18,7 @@ use mpiscope_run::{buffer, directory, launched, shared_memory};
 use super::config::{self, Config};
 use super::ending::{self, Unhandled};
 use super::threads::THREADS;
-use super::{control, domains, finalize, placement};
+use super::{control, domains, finalize, placement, until_slow};
 use crate::base::clock::{self, ticks};
 use crate::base::definitions;
 use crate::base::host::host_name;
@@ -99,7 +99,7 @@ fn chores() -> Vec<fn()> {
         regions::look_around,
         control::look_around,
         samples::look_around,
-        slow::look_around,
+        until_slow::look_around,
     ]
 }
 
@@ -118,7 +118,7 @@ fn record_init(function: FunctionId, before: &Before, began: u64) {
             leave_short_ways();
             thread.tell_counters(ticks());
         }
-        if slow::begin(config.slow.clone()) {
+        if config.slow.clone().is_some_and(slow::begin) {
             leave_short_ways();
         }
     }

@@ -63,7 +63,8 @@ impl Useful {
     pub fn factors(self, first: Useful, ideal: f64, scalability: f64) -> Factors {
         let ratio = |a: u64, b: u64| a as f64 / b as f64;
         let instructions = ideal * ratio(first.instructions, self.instructions);
-        let per_cycle = ratio(self.instructions, self.cycles) / ratio(first.instructions, first.cycles);
+        let per_cycle =
+            ratio(self.instructions, self.cycles) / ratio(first.instructions, first.cycles);
         Factors {
             instructions,
             per_cycle,

@@ -107,6 +107,7 @@ fn drawn(random: &mut Random, ranks: u64) -> Run {
         contradictions: 0,
         is_corrected: false,
         causing: None,
+        useful: None,
         arguments: None,
     }
 }

@@ -339,7 +339,11 @@ fn boot_id() -> Finding {
 fn counters() -> Finding {
     let level = read("/proc/sys/kernel/perf_event_paranoid");
     let sources = fs::read_dir("/sys/bus/event_source/devices");
-    let names = sources.into_iter().flatten().flatten().map(|it| it.file_name());
+    let names = sources
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|it| it.file_name());
     let mut names = names.map(|name| name.to_string_lossy().into_owned());
     let of_processor = names.any(|name| name.starts_with("cpu") || name.starts_with("armv8_pmu"));
     counters_meaning(level.trim().parse().ok(), of_processor)
@@ -349,7 +353,12 @@ fn counters() -> Finding {
 fn counters_meaning(level: Option<i32>, of_processor: bool) -> Finding {
     const WHAT: &str = "counters";
     let Some(level) = level else {
-        return finding(WHAT, Status::Good, "none", "`trace --counters` has none to read");
+        return finding(
+            WHAT,
+            Status::Good,
+            "none",
+            "`trace --counters` has none to read",
+        );
     };
     let found = match of_processor {
         true => "the processor's and the system's",

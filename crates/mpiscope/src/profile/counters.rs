@@ -53,13 +53,17 @@ impl Counted {
             unit: metric.unit.clone(),
         });
         let regions = found.regions.iter();
-        let mut regions: Vec<Row> = regions.map(|(what, sums)| row(names.what(what), sums)).collect();
+        let mut regions: Vec<Row> = regions
+            .map(|(what, sums)| row(names.what(what), sums))
+            .collect();
         regions.sort_by_key(|row| Reverse(row.counted.first().copied()));
         let ranks = found.ranks.iter();
         Counted {
             counters: counters.collect(),
             regions,
-            ranks: ranks.map(|(rank, sums)| row(format!("rank {rank}"), sums)).collect(),
+            ranks: ranks
+                .map(|(rank, sums)| row(format!("rank {rank}"), sums))
+                .collect(),
         }
     }
 
@@ -67,7 +71,8 @@ impl Counted {
     pub fn text(&self, top: usize) -> Vec<String> {
         if self.counters.is_empty() {
             return vec![
-                "counters: the trace has none; trace with --counters cycles,instructions, say".to_owned(),
+                "counters: the trace has none; trace with --counters cycles,instructions, say"
+                    .to_owned(),
             ];
         }
         vec![
@@ -101,13 +106,15 @@ impl Counted {
     /// Returns the numbers of instructions and cycles, if both were counted.
     fn per_cycle(&self) -> Option<[usize; 2]> {
         let number = |of: &str| {
-            let mut names = self.counters.iter().map(|it| it.name.trim_end_matches(":u"));
+            let mut names = self
+                .counters
+                .iter()
+                .map(|it| it.name.trim_end_matches(":u"));
             names.position(|name| name == of)
         };
         Some([number("instructions")?, number("cycles")?])
     }
 }
-
 
 fn row(name: String, counted: &[u64]) -> Row {
     Row {
@@ -125,7 +132,10 @@ fn ratio(row: &Row, [instructions, cycles]: [usize; 2]) -> String {
 
 /// Adds up the rows that are not shown.
 fn sum(rows: &[Row]) -> Row {
-    let mut all = row(format!("and {}", counted(rows.len() as u64, "other row")), &[]);
+    let mut all = row(
+        format!("and {}", counted(rows.len() as u64, "other row")),
+        &[],
+    );
     for row in rows {
         all.counted.resize(row.counted.len(), 0);
         for (sum, count) in all.counted.iter_mut().zip(&row.counted) {
@@ -153,11 +163,12 @@ mod tests {
             hosts: &[],
         };
         let found = Counted::of(&trace, &Selection::all(&trace), &names);
-        let expected = "\
-counted in region     cycles:u  instructions:u  task-clock [ns]  instructions per cycle
-f                        1 000           2 500                7                    2.50
-(outside of regions)         0             100                1                       –";
-        assert_eq!(found.text(9)[0], expected);
+        let expected = [
+            "  counted in region     cycles:u  instructions:u  task-clock [ns]  instructions per cycle",
+            "  f                        1,000           2,500                7                    2.50",
+            "  (outside of regions)         0             100                1                       –",
+        ];
+        assert_eq!(found.text(9)[0], expected.join("\n"));
         assert!(found.text(1)[0].ends_with("–") && found.text(1)[0].contains("and 1 other row"));
         assert!(Counted::default().text(9)[0].contains("--counters"));
     }

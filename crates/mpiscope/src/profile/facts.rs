@@ -200,7 +200,9 @@ impl Look<'_> {
             ByTable::Rank => By::Rank,
             ByTable::Host => By::Host(self.of_location.to_vec()),
             ByTable::Communicator => By::Communicator,
-            ByTable::Counter | ByTable::Size | ByTable::Matrix | ByTable::HostMatrix => return None,
+            ByTable::Counter | ByTable::Size | ByTable::Matrix | ByTable::HostMatrix => {
+                return None
+            }
         };
         let mut counted = self.all.table(self.names.trace, &what);
         if self.arguments.sort == Sort::Name {

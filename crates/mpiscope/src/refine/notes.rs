@@ -46,7 +46,10 @@ fn reasons(run: &RunInfo, launch: &Launch, earlier: &Earlier) -> Vec<&'static st
         (bounded(launch.limit.is_some(), Why::Limit), "--limit"),
         (launch.ranks.is_some() || switched(Why::Ranks), "--ranks"),
         (bounded(launch.keep.is_some(), Why::Kept), "--keep"),
-        (bounded(launch.until_slow.is_some(), Why::Slow), "--until-slow"),
+        (
+            bounded(launch.until_slow.is_some(), Why::Slow),
+            "--until-slow",
+        ),
         (switched(Why::Control), "`mpiscope control`"),
     ];
     let reasons = reasons.into_iter().filter(|(applies, _)| *applies);

@@ -88,7 +88,11 @@ fn efficiencies(facts: &Facts) -> String {
     }
     let header = on(facts, "efficiencies").collect();
     let is_counted = facts.sizes.iter().any(|it| it.ipc_scalability.is_some());
-    let table = if is_counted { &FACTORS[..] } else { &FACTORS[..UNCOUNTED] };
+    let table = if is_counted {
+        &FACTORS[..]
+    } else {
+        &FACTORS[..UNCOUNTED]
+    };
     show::grid(header, factors(table, &facts.sizes))
 }
 

@@ -19,7 +19,10 @@ fn computation_scales_by_instructions_their_speed_and_the_clock_s() {
     assert_eq!(factors.instructions, 400.0 / 480.0);
     assert_eq!((factors.per_cycle, factors.frequency), (1.0, 1.0));
     let first = found.reference().of_computation.unwrap();
-    assert_eq!([first.instructions, first.per_cycle, first.frequency], [1.0; 3]);
+    assert_eq!(
+        [first.instructions, first.per_cycle, first.frequency],
+        [1.0; 3]
+    );
 }
 
 #[test]
