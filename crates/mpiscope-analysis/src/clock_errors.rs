@@ -67,15 +67,6 @@ struct Between {
 }
 
 impl HalfWidths {
-    /// Returns those of some nanoseconds: of clocks, and of pairs that know better.
-    pub fn of_ns(of_clock: &[Option<i64>], pairs: &[(u32, u32, i64)]) -> HalfWidths {
-        let pairs = pairs.iter();
-        HalfWidths {
-            of_clock: of_clock.iter().map(|it| it.map(Duration)).collect(),
-            pairs: pairs.map(|it| (it.0, it.1, Duration(it.2))).collect(),
-        }
-    }
-
     fn of(&self, clock: u32) -> Option<Duration> {
         self.of_clock.get(clock as usize).copied().flatten()
     }
@@ -98,14 +89,30 @@ impl ClockErrors {
         }
     }
 
-    /// Returns the clocks of a trace's locations, as told by the locations' numbers.
-    pub fn clocks_of(
+    /// What a correction has told: the clocks of a trace's locations by their numbers, when the first
+    /// window begins and how long each is, and the half-widths of each in nanoseconds, of clocks and
+    /// of pairs that know better.
+    pub fn told<'a>(
         trace: &Trace,
-        told: impl IntoIterator<Item = (u64, u32)>,
-    ) -> Vec<Option<u32>> {
-        let told: BTreeMap<u64, u32> = told.into_iter().collect();
+        clocks: impl IntoIterator<Item = (u64, u32)>,
+        [begin, window]: [i64; 2],
+        windows: impl IntoIterator<Item = (&'a [Option<i64>], &'a [(u32, u32, i64)])>,
+    ) -> ClockErrors {
+        let clocks: BTreeMap<u64, u32> = clocks.into_iter().collect();
         let locations = trace.locations.iter();
-        locations.map(|it| told.get(&it.id).copied()).collect()
+        let of_window = |(of_clock, pairs): (&[Option<i64>], &[(u32, u32, i64)])| {
+            let pairs = pairs.iter();
+            HalfWidths {
+                of_clock: of_clock.iter().map(|it| it.map(Duration)).collect(),
+                pairs: pairs.map(|it| (it.0, it.1, Duration(it.2))).collect(),
+            }
+        };
+        ClockErrors {
+            clock_of: locations.map(|it| clocks.get(&it.id).copied()).collect(),
+            begin: Timestamp(begin),
+            window: Duration(window),
+            windows: windows.into_iter().map(of_window).collect(),
+        }
     }
 
     /// Returns by how much times of two locations can be wrong against each other at some time;

@@ -87,6 +87,18 @@ impl Uncertainty {
         Ok(Some(read))
     }
 
+    /// Returns each location's number with that of its clock.
+    pub fn clock_numbers(&self) -> impl Iterator<Item = (u64, u32)> + '_ {
+        self.clocks.iter().map(|it| (it.location, it.clock))
+    }
+
+    /// Returns, window by window, how far clocks are off in 99 of 100 cases, and pairs of them that
+    /// know better.
+    pub fn intervals(&self) -> impl Iterator<Item = (&[Option<i64>], &[(u32, u32, i64)])> {
+        let windows = self.windows.iter();
+        windows.map(|it| (&it.interval_ns[..], &it.interval_pairs[..]))
+    }
+
     /// Writes the file into the directory of a corrected archive.
     ///
     /// # Errors

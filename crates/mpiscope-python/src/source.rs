@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mpiscope_analysis::clock_errors::{ClockErrors, HalfWidths};
+use mpiscope_analysis::clock_errors::ClockErrors;
 use mpiscope_archive::corrected::is_corrected;
-use mpiscope_archive::model::{Assumptions, Duration, Location, Matching, Timestamp, Trace};
+use mpiscope_archive::model::{Assumptions, Location, Matching, Trace};
 use mpiscope_archive::trace::{anchor_of, read_trace};
-use mpiscope_archive::uncertainty::{Uncertainty, Window};
+use mpiscope_archive::uncertainty::Uncertainty;
 use mpiscope_run::directory;
 use mpiscope_run::run_info::{self, RunInfo};
 use mpiscope_sync::{presync, test_claims, Config};
@@ -179,14 +179,13 @@ fn clock_errors(
     let Some(kept) = folder.map_or(Ok(None), Uncertainty::read)? else {
         return Ok(ClockErrors::measured(trace));
     };
-    let clocks = kept.clocks.iter().map(|it| (it.location, it.clock));
-    let half_widths = |it: &Window| HalfWidths::of_ns(&it.interval_ns, &it.interval_pairs);
-    Ok(ClockErrors {
-        clock_of: ClockErrors::clocks_of(trace, clocks),
-        begin: Timestamp(kept.begin_ns),
-        window: Duration(kept.window_ns),
-        windows: kept.windows.iter().map(half_widths).collect(),
-    })
+    let window = [kept.begin_ns, kept.window_ns];
+    Ok(ClockErrors::told(
+        trace,
+        kept.clock_numbers(),
+        window,
+        kept.intervals(),
+    ))
 }
 
 /// Maps all times to one clock, as `mpiscope sync` does before it puts them in order.

@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
-use mpiscope_analysis::clock_errors::{ClockErrors, HalfWidths};
-use mpiscope_archive::model::{Duration, Timestamp, Trace};
+use mpiscope_analysis::clock_errors::ClockErrors;
+use mpiscope_archive::model::{Duration, Trace};
 use mpiscope_archive::uncertainty::{LocationClock, Uncertainty as Kept, Window};
 use mpiscope_archive::Error;
 use mpiscope_sync::{Uncertainty, Widths as InWindow, UNKNOWN};
@@ -157,20 +157,14 @@ fn beside(trace: &Trace, folder: &Path) -> Result<Option<ClockErrors>, Error> {
 
 /// Returns what is kept as analysis knows it.
 pub fn errors(trace: &Trace, kept: &Kept) -> ClockErrors {
-    let clocks = kept.clocks.iter().map(|it| (it.location, it.clock));
-    let half_widths =
-        |window: &Window| HalfWidths::of_ns(&window.interval_ns, &window.interval_pairs);
-    ClockErrors {
-        clock_of: ClockErrors::clocks_of(trace, clocks),
-        begin: Timestamp(kept.begin_ns),
-        window: Duration(kept.window_ns),
-        windows: kept.windows.iter().map(half_widths).collect(),
-    }
+    let window = [kept.begin_ns, kept.window_ns];
+    ClockErrors::told(trace, kept.clock_numbers(), window, kept.intervals())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use mpiscope_archive::model::Timestamp;
     use mpiscope_sync::PairWidth;
 
     fn widths(of_clock: [Duration; 2], pair: Option<i64>) -> InWindow {
