@@ -43,6 +43,7 @@ use crate::wait_states::{find, timelines, WaitState};
 
 pub(crate) use lengths::median;
 pub use lengths::{Drift, Lengths, Parts, Slow, What};
+pub use phases::PhaseKind;
 use repeats::{Repeat, Step};
 
 /// Fewer iterations are none.

@@ -30,7 +30,7 @@ use rayon::prelude::*;
 
 use crate::clock_errors::{ClockErrors, Resolution};
 use crate::critical_path::{through, Path};
-use crate::efficiency::Within;
+use crate::efficiency::{Phase, Seen, Within};
 use crate::iterations::{Iterations, Lengths, NoIterations};
 use crate::races::CallPlace;
 use crate::root_causes::{self, Activities, Group, Reached, RootCauses};
@@ -40,6 +40,7 @@ use crate::wait_states::late_complete;
 use crate::wait_states::requests::OtherSides;
 use crate::wait_states::wrong_order::{self, WrongOrder};
 use crate::wait_states::{find_with, timelines, timelines_by, Kind, Times, WaitState};
+use crate::whatif::Replay;
 
 pub use growth::Growth;
 pub use traffic::Sent;
@@ -162,6 +163,8 @@ pub struct Profile {
     pub ranks: Vec<RankSum>,
     /// What they did between MPI_Init and MPI_Finalize, of which efficiencies are made.
     pub within: Within,
+    /// The same of phases of iterations.
+    pub phases: Vec<Phase>,
     /// Who sent how much to whom.
     pub messages: Vec<Sent>,
     /// The critical path.
@@ -183,26 +186,30 @@ pub struct Profile {
 }
 
 /// What a profile is to have.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
+#[derive(Clone, Debug)]
+pub struct Asked<'a> {
     /// What caused the waiting.
     pub causes: bool,
     /// By how much clocks can be wrong.
     pub errors: ClockErrors,
+    /// The same run by the same clock, as it can be replayed, where its time on an ideal network is
+    /// wanted.
+    pub replay: Option<&'a Replay>,
 }
 
-impl Default for Asked {
-    fn default() -> Asked {
+impl Default for Asked<'_> {
+    fn default() -> Self {
         Asked {
             causes: true,
             errors: ClockErrors::default(),
+            replay: None,
         }
     }
 }
 
-impl Asked {
+impl Asked<'_> {
     /// Asks for what takes less time: all but what caused the waiting.
-    pub fn without_causes() -> Asked {
+    pub fn without_causes() -> Self {
         Asked {
             causes: false,
             ..Asked::default()
@@ -264,8 +271,6 @@ impl Profile {
             errors: &asked.errors,
         };
         let done = sweep::sweep(&known, &strays, &path, asked.causes, &mut profile);
-        let (whole, ranks) = ([profile.begin, profile.end], profile.ranks.len());
-        profile.within = Within::of(trace, lines, &waits, whole, ranks);
         profile.causes = asked.causes.then(|| profile.causes(&known, done));
         let found = Iterations::among(trace, matching, lines);
         let found = found.map(|found| {
@@ -277,8 +282,39 @@ impl Profile {
             .ok()
             .and_then(|(found, lengths)| growth::find(trace, lines, found, lengths));
         profile.iterations = Some(found);
+        let seen = Seen {
+            trace,
+            lines,
+            waits: &waits,
+            ranks: profile.ranks.len(),
+            replay: asked.replay,
+        };
+        profile.look_within(&seen);
         profile.path = path;
         (profile, waits)
+    }
+
+    /// Adds up what ranks did between MPI_Init and MPI_Finalize, and in phases.
+    fn look_within(&mut self, seen: &Seen) {
+        let lengths = match &self.iterations {
+            Some(Ok((_, lengths))) => Some(lengths),
+            _ => None,
+        };
+        let phases = lengths.map_or_else(Vec::new, Lengths::phases);
+        let of_phases = lengths.into_iter().flat_map(|lengths| {
+            let phases = phases.iter();
+            phases.map(|(_, iterations)| lengths.window(iterations))
+        });
+        let whole = seen.whole([self.begin, self.end]);
+        let windows: Vec<_> = [whole].into_iter().chain(of_phases).collect();
+        let mut found = seen.within(&windows).into_iter();
+        self.within = found.next().unwrap_or_default();
+        let phase = |((kind, iterations), within)| Phase {
+            kind,
+            iterations,
+            within,
+        };
+        self.phases = phases.into_iter().zip(found).map(phase).collect();
     }
 
     /// Finds what caused the waiting, of what each location did.

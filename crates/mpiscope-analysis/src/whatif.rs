@@ -31,6 +31,7 @@
 //! ```
 
 mod balance;
+mod ideal;
 mod lanes;
 mod needs;
 mod order;
@@ -43,7 +44,8 @@ use mpiscope_model::{BoundKind, CallSiteId, Duration, Matching, OneSidedEvent, T
 
 use crate::profile::Activity;
 use crate::timeline::Timeline;
-use crate::wait_states::timelines;
+use crate::wait_states::{timelines, timelines_by};
+pub use ideal::NoIdeal;
 use lanes::Lane;
 use needs::Needs;
 use order::Stretch;
@@ -229,11 +231,19 @@ impl Outcome {
 impl Replay {
     /// Reads a trace.
     pub fn of(trace: &Trace, matching: &Matching) -> Replay {
-        let lines = timelines(trace);
-        let (mut lanes, activities) = lanes::all(trace, &lines);
+        Replay::among(trace, matching, &timelines(trace))
+    }
+
+    /// Reads a trace by another clock, which told these times of its events.
+    pub fn by(trace: &Trace, matching: &Matching, times: &[&[Timestamp]]) -> Replay {
+        Replay::among(trace, matching, &timelines_by(trace, times))
+    }
+
+    fn among(trace: &Trace, matching: &Matching, lines: &[Timeline]) -> Replay {
+        let (mut lanes, activities) = lanes::all(trace, lines);
         let mut left_out = left_out(trace, matching, &lanes, &activities);
-        find_origins(matching, &lines, &mut lanes);
-        let mut needs = needs::all(trace, matching, &lines, &lanes, &activities, &mut left_out);
+        find_origins(matching, lines, &mut lanes);
+        let mut needs = needs::all(trace, matching, lines, &lanes, &activities, &mut left_out);
         let (order, circles) = order::of(&mut lanes, &mut needs);
         left_out.circles = circles;
         let mut replay = Replay {

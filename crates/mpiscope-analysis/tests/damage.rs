@@ -5,7 +5,7 @@ mod common;
 use common::sums;
 use mpiscope_analysis::breakdown::{Breakdown, By, Selection};
 use mpiscope_analysis::errors::errors;
-use mpiscope_analysis::profile::Profile;
+use mpiscope_analysis::profile::{Asked, Profile};
 use mpiscope_analysis::races::Races;
 use mpiscope_analysis::scaling::{found_kind, scale, Kind, Run};
 use mpiscope_analysis::verdict::Verdict;
@@ -110,6 +110,16 @@ proptest! {
         let replay = Replay::of(&trace, &matching);
         if replay.left_out.circles == 0 {
             prop_assert_eq!(replay.run(&Changes::default()), replay.measured());
+        }
+        let profile = Profile::asked(&trace, &matching, &Asked {
+            replay: Some(&replay),
+            ..Asked::without_causes()
+        });
+        let phases = profile.phases.iter().map(|it| &it.within);
+        for within in [&profile.within].into_iter().chain(phases) {
+            let split = within.efficiency().and_then(|it| it.split.ok());
+            let shares = split.map_or([0.0; 2], |it| [it.serialization, it.transfer]);
+            prop_assert!(shares.iter().all(|it| (0.0..=1.0).contains(it)), "{:?}", within);
         }
         let mut changes = Changes::default();
         changes.balance(&replay, |it| replay.is_computation(it));

@@ -347,7 +347,7 @@ proptest! {
         trace in programs(),
         errors in clock_errors(),
     ) {
-        let asked = Asked { causes: false, errors };
+        let asked = Asked { causes: false, errors, ..Asked::default() };
         let profile = Profile::asked(&trace, &trace.matching(), &asked);
         let states = wait_states(&trace, &trace.matching());
         let found = profile.waiting_of_ranks.resolution;

@@ -6,10 +6,11 @@ mod common;
 use std::collections::HashMap;
 
 use common::halves;
-use mpiscope_analysis::profile::{Activity, Profile};
+use mpiscope_analysis::efficiency::NoEfficiency;
+use mpiscope_analysis::profile::{Activity, Asked, Profile};
 use mpiscope_analysis::wait_states::Kind;
 use mpiscope_analysis::whatif::{Changes, Replay};
-use mpiscope_model::Trace;
+use mpiscope_model::{Timestamp, Trace};
 use proptest::prelude::*;
 
 /// What one or all ranks do next.
@@ -441,6 +442,42 @@ fn by_definition(pieces: &[Vec<Piece>], first: &[i64], change: Change) -> Vec<Ve
     }
 }
 
+/// Returns when pieces begin on an ideal network, by the definition: as [`by_definition`], where calls
+/// take no time but wait. Of a part of the time all is as it was at its begin, nothing is waited for
+/// that had come before, nor what came after its end; `None` stands for that.
+fn ideal(pieces: &[Vec<Piece>], first: &[i64], (from, to): (i64, i64)) -> i64 {
+    // Each piece that is cut by an end of the part is but its part within.
+    let clip = |time: i64| time.clamp(from, to);
+    let mut times: Vec<Vec<i64>> = (pieces.iter().zip(first))
+        .map(|(own, first)| {
+            let ends = own.iter().map(|it| clip(it.end));
+            [clip(*first)].into_iter().chain(ends).collect()
+        })
+        .collect();
+    loop {
+        let before = times.clone();
+        for (rank, own) in pieces.iter().enumerate() {
+            for (at, piece) in own.iter().enumerate() {
+                let begin = times[rank][at];
+                let length = clip(piece.end) - clip(piece.begin);
+                let came = piece.needs.iter().filter_map(|(rank, at)| {
+                    let in_run = pieces[*rank].get(*at).map(|it| it.begin);
+                    let in_run = in_run.unwrap_or_else(|| pieces[*rank].last().unwrap().end);
+                    (in_run > from && in_run <= to).then(|| times[*rank][*at])
+                });
+                times[rank][at + 1] = match piece.name.is_empty() {
+                    true => begin + length,
+                    false => came.fold(begin, i64::max),
+                };
+            }
+        }
+        if times == before {
+            let ends = times.iter().map(|own| *own.last().unwrap());
+            return ends.fold(from, i64::max) - from;
+        }
+    }
+}
+
 /// Ten thousand programs where all is tested, else some.
 fn some() -> ProptestConfig {
     let all = std::env::var_os("MPISCOPE_TEST_ALL").is_some();
@@ -530,5 +567,62 @@ proptest! {
         let mut balanced = Changes::default();
         balanced.balance(&replay, |it| replay.is_computation(it));
         replay.run(&balanced);
+    }
+
+    /// Of the whole and of any part of the time.
+    #[test]
+    fn the_ideal_replay_is_what_the_definition_says(
+        (ranks, acts, latency, _) in programs(),
+        ends in (0..200i64, 0..200i64),
+    ) {
+        let machine = Machine::run(ranks, &acts, latency, NONE);
+        let trace = machine.trace();
+        let replay = Replay::of(&trace, &trace.matching());
+        let mut pieces = machine.pieces;
+        if replay.rendezvous().is_some() {
+            let all = pieces.iter_mut().flatten();
+            all.for_each(|piece| piece.needs.extend(piece.may_need));
+        }
+        let first: Vec<i64> = (0..ranks as i64).map(|rank| rank % 3).collect();
+        let last = *machine.now.iter().max().unwrap();
+        for (from, to) in [(0, last), (ends.0.min(ends.1), ends.0.max(ends.1))] {
+            let found = replay.ideal(Timestamp(from), Timestamp(to)).unwrap().0;
+            prop_assert_eq!(found, ideal(&pieces, &first, (from, to)), "{} to {}", from, to);
+        }
+    }
+
+    /// Where messages take no time a program takes as long as its replay on an ideal network.
+    #[test]
+    fn a_program_takes_its_ideal_time_where_messages_take_none((ranks, acts, latency, _) in programs()) {
+        let trace = Machine::run(ranks, &acts, latency, NONE).trace();
+        let replay = Replay::of(&trace, &trace.matching());
+        let truth = Machine::run(ranks, &acts, 0, NONE);
+        let last = |machine: &Machine| Timestamp(*machine.now.iter().max().unwrap());
+        let end = last(&Machine::run(ranks, &acts, latency, NONE));
+        let found = replay.ideal(Timestamp(0), end).unwrap();
+        // Where plain sends seem to have waited for their receivers they do on an ideal network, too.
+        match replay.rendezvous() {
+            None => prop_assert_eq!(found, last(&truth) - Timestamp(0)),
+            Some(_) => prop_assert!(found >= last(&truth) - Timestamp(0)),
+        }
+    }
+
+    #[test]
+    fn efficiencies_multiply_and_none_is_more_than_one((ranks, acts, latency, _) in programs()) {
+        let trace = Machine::run(ranks, &acts, latency, NONE).trace();
+        let matching = trace.matching();
+        let replay = Replay::of(&trace, &matching);
+        let asked = Asked { replay: Some(&replay), ..Asked::without_causes() };
+        let profile = Profile::asked(&trace, &matching, &asked);
+        let is_off = acts.iter().any(|it| matches!(it, Act::Off(..)));
+        prop_assert_eq!(profile.within.ranks == Err(NoEfficiency::Unrecorded), is_off);
+        let phases = profile.phases.iter().map(|it| &it.within);
+        for it in [&profile.within].into_iter().chain(phases).filter_map(|it| it.efficiency()) {
+            let split = it.split.unwrap();
+            let product = it.load_balance * split.serialization * split.transfer;
+            prop_assert!((product - it.parallel).abs() < 1e-12);
+            let all = [it.parallel, it.load_balance, it.communication, split.serialization, split.transfer];
+            prop_assert!(all.iter().all(|it| (0.0..=1.0).contains(it)), "{:?}", it);
+        }
     }
 }

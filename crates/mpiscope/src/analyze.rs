@@ -25,6 +25,7 @@ use crate::cli::Analyze;
 use crate::input;
 use crate::progress::while_doing;
 use crate::{say, stats};
+pub use efficiency::is_replayed;
 use facts::Facts;
 pub use sums::of as sums;
 pub use traced::{contradictions, untold};
@@ -76,6 +77,7 @@ fn facts(arguments: &Analyze) -> Result<Facts> {
                 arguments.clocks,
                 arguments.causes,
                 arguments.gains,
+                arguments.ideal,
             ),
         ),
     };
@@ -87,6 +89,7 @@ fn facts(arguments: &Analyze) -> Result<Facts> {
         let asked = traced::Asked {
             causes: arguments.causes,
             gains: arguments.gains,
+            ideal: arguments.ideal,
         };
         traced::facts(&input, errors, asked)
     });

@@ -30,6 +30,7 @@ fn profile(text: &str, clocks: u32) -> Profile {
     let asked = Asked {
         causes: false,
         errors: errors(clocks),
+        ..Asked::default()
     };
     Profile::asked(&trace, &trace.matching(), &asked)
 }
@@ -84,6 +85,7 @@ fn the_verdict_says_by_how_much_its_waiting_can_be_wrong() {
                 clock_of: clocks_of.map(Some).to_vec(),
                 ..errors(2)
             },
+            ..Asked::default()
         };
         let profile = Profile::asked(&trace, &matching, &asked);
         let verdict = Verdict::of(&trace, &matching, &profile);
@@ -129,6 +131,7 @@ fn errors_of_several_windows_are_added() {
     let asked = Asked {
         causes: false,
         errors,
+        ..Asked::default()
     };
     let profile = Profile::asked(&trace, &trace.matching(), &asked);
     let of_kind = profile.waiting_of_kinds[&Kind::LateSender];
@@ -186,6 +189,7 @@ fn of_times_as_measured_only_those_of_one_clock_are_known() {
         let asked = Asked {
             causes: false,
             errors: ClockErrors::measured(trace),
+            ..Asked::default()
         };
         Profile::asked(trace, &trace.matching(), &asked)
             .waiting_of_ranks

@@ -1,20 +1,25 @@
-//! What each rank did in the time that efficiencies are of: from where the last rank leaves MPI_Init
-//! to where the last one enters MPI_Finalize.
+//! What each rank did in the time that efficiencies are of: of a run from where the last rank leaves
+//! MPI_Init to where the last one enters MPI_Finalize, of a phase from where the last rank begins it to
+//! where the last one ends it.
 //!
 //! What a job takes to start and to end is no part of how well a program uses its ranks. Who comes
-//! to MPI_Finalize before others has nothing to do until they come: that is the program's.
+//! to MPI_Finalize before others has nothing to do until they come: that is the program's. Where ranks
+//! run ahead of each other, a phase has what each did in its time, of whichever iteration.
 
 use std::fmt;
+use std::ops::Range;
 
-use mpiscope_model::{Duration, EventKind, Timestamp, Trace};
+use mpiscope_model::{Duration, EventKind, Location, Timestamp, Trace};
 use rayon::prelude::*;
 
-use super::Efficiency;
+use super::{Efficiency, NoIdeal};
+use crate::iterations::PhaseKind;
 use crate::profile::RankSum;
 use crate::timeline::{is_init, spans, Doing, Regions, Timeline};
-use crate::wait_states::WaitState;
+use crate::wait_states::{Kind, WaitState};
+use crate::whatif::Replay;
 
-/// What ranks did between MPI_Init and MPI_Finalize.
+/// What ranks did in a part of the time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Within {
     /// When it begins.
@@ -23,6 +28,19 @@ pub struct Within {
     pub length: Duration,
     /// Of each rank the work, as `time`, and the waiting; or why efficiencies have no meaning.
     pub ranks: Result<Vec<RankSum>, NoEfficiency>,
+    /// How long it takes on an ideal network; or why that is not known.
+    pub ideal: Result<Duration, NoIdeal>,
+}
+
+/// Iterations that follow one another, and what ranks did in their time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Phase {
+    /// Which.
+    pub kind: PhaseKind,
+    /// Their numbers, from 0.
+    pub iterations: Range<usize>,
+    /// What ranks did.
+    pub within: Within,
 }
 
 /// Why the efficiencies of a run have no meaning.
@@ -55,45 +73,136 @@ impl Default for Within {
             begin: Timestamp::default(),
             length: Duration::ZERO,
             ranks: Ok(Vec::new()),
+            ideal: Err(NoIdeal::NotReplayed),
         }
     }
 }
 
 impl Within {
-    /// Looks at a run of so many ranks, which lasts from the first to the last event.
-    pub(crate) fn of(
-        trace: &Trace,
-        lines: &[Timeline],
-        waits: &[Vec<WaitState>],
-        whole: [Timestamp; 2],
-        ranks: usize,
-    ) -> Within {
-        let (begin, end) = window(trace, lines, whole);
-        let found = sums(trace, lines, waits, (begin, end));
-        let has_all = |found: Vec<RankSum>| match found.len() == ranks {
-            true => Ok(found),
-            false => Err(NoEfficiency::RanksMissing),
+    /// Returns the efficiencies, if they have a meaning.
+    pub fn efficiency(&self) -> Option<Efficiency> {
+        Efficiency::of(self.ranks.as_ref().ok()?, self.length, self.ideal)
+    }
+}
+
+/// A part of the time, from its begin to its end.
+type Window = (Timestamp, Timestamp);
+
+/// A run as efficiencies see it.
+pub(crate) struct Seen<'a> {
+    pub trace: &'a Trace,
+    pub lines: &'a [Timeline<'a>],
+    pub waits: &'a [Vec<WaitState>],
+    /// How many ranks it has.
+    pub ranks: usize,
+    /// The same run, as it can be replayed.
+    pub replay: Option<&'a Replay>,
+}
+
+impl Seen<'_> {
+    /// Returns the time between MPI_Init and MPI_Finalize of a run, which lasts from the first to the
+    /// last event.
+    pub fn whole(&self, ends: [Timestamp; 2]) -> Window {
+        window(self.trace, self.lines, ends)
+    }
+
+    /// Looks at parts of the time.
+    pub fn within(&self, windows: &[Window]) -> Vec<Within> {
+        let seen = self.locations(windows);
+        let each = windows.iter().enumerate();
+        let of = |(number, &(begin, end)): (usize, &Window)| {
+            let locations: Vec<OfLocation> = seen.iter().map(|it| it[number]).collect();
+            Within {
+                begin,
+                length: end - begin,
+                ideal: self.ideal(&locations, (begin, end)),
+                ranks: self.ranks_of(&locations),
+            }
         };
-        Within {
-            begin,
-            length: end - begin,
-            ranks: found.and_then(has_all),
+        each.map(of).collect()
+    }
+
+    /// Adds up what each location did in each part.
+    fn locations(&self, windows: &[Window]) -> Vec<Vec<OfLocation>> {
+        let regions = Regions::new(self.trace);
+        let all = self.trace.locations.par_iter().zip(self.lines);
+        let all = all.zip(self.waits);
+        let used = all.filter(|((it, _), _)| !it.events.is_empty() && it.is_thread());
+        let of = |((location, line), waits): ((&Location, &Timeline), &Vec<WaitState>)| {
+            let new = OfLocation::new(location.rank.0);
+            let mut sums = vec![new; windows.len()];
+            spans(&location.events, &regions, &line.times, |span| {
+                for (sum, window) in sums.iter_mut().zip(windows) {
+                    let within = clipped(span.begin, span.end, *window);
+                    match span.doing {
+                        Doing::Work => sum.rank.time += within,
+                        Doing::Unrecorded => sum.is_off |= within > Duration::ZERO,
+                        _ => {}
+                    }
+                }
+            });
+            for state in waits.iter().filter(|it| !it.kind.is_among_threads()) {
+                for (sum, window) in sums.iter_mut().zip(windows) {
+                    let within = clipped(state.begin, state.end, *window);
+                    sum.rank.waiting += within;
+                    sum.waits_for_locks |=
+                        state.kind == Kind::WindowLock && within > Duration::ZERO;
+                }
+            }
+            sums
+        };
+        used.map(of).collect()
+    }
+
+    fn ranks_of(&self, locations: &[OfLocation]) -> Result<Vec<RankSum>, NoEfficiency> {
+        let mut sums: Vec<RankSum> = locations.iter().map(|it| it.rank).collect();
+        sums.sort_by_key(|sum| sum.rank);
+        if sums.windows(2).any(|pair| pair[0].rank == pair[1].rank) {
+            return Err(NoEfficiency::SeveralThreads);
+        }
+        if locations.iter().any(|it| it.is_off) {
+            return Err(NoEfficiency::Unrecorded);
+        }
+        match sums.len() == self.ranks {
+            true => Ok(sums),
+            false => Err(NoEfficiency::RanksMissing),
         }
     }
 
-    /// Returns the efficiencies, if they have a meaning.
-    pub fn efficiency(&self) -> Option<Efficiency> {
-        Efficiency::of(self.ranks.as_ref().ok()?, self.length)
+    fn ideal(&self, locations: &[OfLocation], (begin, end): Window) -> Result<Duration, NoIdeal> {
+        let replay = self.replay.ok_or(NoIdeal::NotReplayed)?;
+        match locations.iter().any(|it| it.waits_for_locks) {
+            true => Err(NoIdeal::Locks),
+            false => replay.ideal(begin, end),
+        }
+    }
+}
+
+/// What a location did in a part of the time.
+#[derive(Clone, Copy)]
+struct OfLocation {
+    rank: RankSum,
+    /// Recording was off.
+    is_off: bool,
+    waits_for_locks: bool,
+}
+
+impl OfLocation {
+    fn new(rank: u32) -> OfLocation {
+        OfLocation {
+            rank: RankSum {
+                rank,
+                ..RankSum::default()
+            },
+            is_off: false,
+            waits_for_locks: false,
+        }
     }
 }
 
 /// Returns when the last rank leaves MPI_Init and when the last one enters MPI_Finalize; first and
 /// last event stand in for calls that are not there.
-fn window(
-    trace: &Trace,
-    lines: &[Timeline],
-    [first, last]: [Timestamp; 2],
-) -> (Timestamp, Timestamp) {
+fn window(trace: &Trace, lines: &[Timeline], [first, last]: [Timestamp; 2]) -> Window {
     type Ends = [Option<Timestamp>; 2];
     let regions = &trace.definitions.regions;
     let named = |is: fn(&str) -> bool| -> Vec<bool> {
@@ -123,48 +232,6 @@ fn window(
     (begin, end.unwrap_or(last).max(begin))
 }
 
-fn sums(
-    trace: &Trace,
-    lines: &[Timeline],
-    waits: &[Vec<WaitState>],
-    window: (Timestamp, Timestamp),
-) -> Result<Vec<RankSum>, NoEfficiency> {
-    let regions = Regions::new(trace);
-    let all = trace.locations.par_iter().zip(lines).zip(waits);
-    let used = all.filter(|((it, _), _)| !it.events.is_empty() && it.is_thread());
-    let found: Vec<(RankSum, bool)> = used
-        .map(|((location, line), waits)| {
-            let mut sum = RankSum {
-                rank: location.rank.0,
-                ..RankSum::default()
-            };
-            let mut is_off = false;
-            spans(&location.events, &regions, &line.times, |span| {
-                let within = clipped(span.begin, span.end, window);
-                match span.doing {
-                    Doing::Work => sum.time += within,
-                    Doing::Unrecorded => is_off |= within > Duration::ZERO,
-                    _ => {}
-                }
-            });
-            for state in waits.iter().filter(|it| !it.kind.is_among_threads()) {
-                sum.waiting += clipped(state.begin, state.end, window);
-            }
-            (sum, is_off)
-        })
-        .collect();
-    let is_off = found.iter().any(|it| it.1);
-    let mut sums: Vec<RankSum> = found.into_iter().map(|it| it.0).collect();
-    sums.sort_by_key(|sum| sum.rank);
-    if sums.windows(2).any(|pair| pair[0].rank == pair[1].rank) {
-        return Err(NoEfficiency::SeveralThreads);
-    }
-    match is_off {
-        true => Err(NoEfficiency::Unrecorded),
-        false => Ok(sums),
-    }
-}
-
-fn clipped(begin: Timestamp, end: Timestamp, window: (Timestamp, Timestamp)) -> Duration {
+fn clipped(begin: Timestamp, end: Timestamp, window: Window) -> Duration {
     (end.min(window.1) - begin.max(window.0)).max(Duration::ZERO)
 }

@@ -1,47 +1,81 @@
-//! Efficiencies of a phase: of iterations that follow one another.
+//! Phases: iterations that follow one another, of which efficiencies are told.
 
 use std::ops::Range;
 
-use mpiscope_model::Duration;
+use mpiscope_model::{Duration, Timestamp};
 
 use super::{Lengths, Parts};
-use crate::efficiency::Efficiency;
-use crate::profile::RankSum;
 
 /// A rank's own iterations may last this much longer or shorter than those of all, as a share.
 const APART: f64 = 0.01;
 
-impl Lengths {
-    /// Returns the efficiencies of some iterations, from when the last rank begins the first of them
-    /// to when the last rank ends the last; nothing where a rank's own ones last longer or shorter by
-    /// more than a hundredth, as it then did other things in that time: it ran ahead, its threads had
-    /// work of their own, or recording was off.
-    pub fn efficiency(&self, some: Range<usize>) -> Option<Efficiency> {
-        let length = *self.moments.get(some.end)? - *self.moments.get(some.start)?;
-        let ranks: Option<Vec<RankSum>> = (self.parts.iter())
-            .map(|parts| sum(parts.get(some.clone())?, length))
-            .collect();
-        Efficiency::of(&ranks?, length)
-    }
+/// Which iterations a phase has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PhaseKind {
+    /// All of them.
+    All,
+    /// Those slow ones at the begin.
+    WarmUp,
+    /// All others.
+    AfterWarmUp,
+    /// The one of the least parallel efficiency.
+    Least,
+}
 
-    /// Returns the number of the iteration of the least parallel efficiency, and its efficiencies.
-    pub fn least_efficient(&self) -> Option<(usize, Efficiency)> {
-        let each = (0..self.count()).filter_map(|it| Some((it, self.efficiency(it..it + 1)?)));
-        each.min_by(|a, b| a.1.parallel.total_cmp(&b.1.parallel))
+impl PhaseKind {
+    /// Returns its name, for programs.
+    pub fn name(self) -> &'static str {
+        match self {
+            PhaseKind::All => "all",
+            PhaseKind::WarmUp => "warm_up",
+            PhaseKind::AfterWarmUp => "after_warm_up",
+            PhaseKind::Least => "least",
+        }
     }
 }
 
-/// Adds up what a rank did; nothing if that is not what it did in `length`.
-fn sum(parts: &[Parts], length: Duration) -> Option<RankSum> {
-    let of = |part: fn(&Parts) -> i64| parts.iter().map(part).sum::<i64>();
-    let waiting = of(|it| it.waiting);
-    let mpi = of(|it| it.communication) + waiting;
-    let time = of(|it| it.computation) + mpi;
+impl Lengths {
+    /// Returns the phases, by the numbers of their iterations.
+    pub fn phases(&self) -> Vec<(PhaseKind, Range<usize>)> {
+        let (count, warm_up) = (self.count(), self.warm_up);
+        let mut phases = vec![(PhaseKind::All, 0..count)];
+        if warm_up > 0 && warm_up < count {
+            phases.push((PhaseKind::WarmUp, 0..warm_up));
+            phases.push((PhaseKind::AfterWarmUp, warm_up..count));
+        }
+        let least = self.least_efficient();
+        phases.extend(least.map(|number| (PhaseKind::Least, number..number + 1)));
+        phases
+    }
+
+    /// Returns from when the last rank begins some iterations to when the last rank ends them.
+    pub fn window(&self, some: &Range<usize>) -> (Timestamp, Timestamp) {
+        (self.moments[some.start], self.moments[some.end])
+    }
+
+    /// Returns the number of the iteration of the least parallel efficiency. Where a rank's own one
+    /// lasts longer or shorter by more than a hundredth it did things of other iterations in that time
+    /// (it ran ahead), or recording was off: such iterations are not compared.
+    fn least_efficient(&self) -> Option<usize> {
+        let each = (0..self.count()).filter_map(|it| Some((it, self.work(it)?)));
+        let least = each.min_by(|a, b| a.1.total_cmp(&b.1));
+        least.map(|(number, _)| number)
+    }
+
+    /// Returns which part of the time of all ranks was work in an iteration.
+    fn work(&self, number: usize) -> Option<f64> {
+        let length = self.length(number);
+        let work: Option<Vec<i64>> = (self.parts.iter())
+            .map(|parts| work(parts.get(number)?, length))
+            .collect();
+        let sum = work?.into_iter().fold(0, i64::saturating_add);
+        (sum > 0 && length > Duration::ZERO).then(|| sum as f64 / length.0 as f64)
+    }
+}
+
+/// Returns how long a rank worked; nothing if what it did is not what it did in `length`.
+fn work(of: &Parts, length: Duration) -> Option<i64> {
+    let time = of.computation + of.communication + of.waiting;
     let apart = (time - length.0).abs() as f64;
-    (apart <= APART * length.0 as f64).then(|| RankSum {
-        time: Duration(time),
-        mpi: Duration(mpi),
-        waiting: Duration(waiting),
-        ..RankSum::default()
-    })
+    (apart <= APART * length.0 as f64).then_some(of.computation)
 }

@@ -3,6 +3,9 @@
 use expect_test::{expect, Expect};
 
 use super::*;
+use crate::efficiency::{Efficiency, NoEfficiency};
+use crate::profile::{Asked, Profile};
+use crate::whatif::Replay;
 
 /// Writes the anchor, how many iterations there are, when they begin, and what is slow.
 #[track_caller]
@@ -153,29 +156,48 @@ fn the_parts_of_an_iteration_are_all_its_time() {
     }
 }
 
-#[test]
-fn a_phase_has_the_efficiencies_of_its_own_time() {
-    // In the first iteration both work half of the time, in the others rank 0 does all.
-    let picture = "
-        0: 0 10 barrier{ 20 } 420 barrier{ 1020 } 2000 barrier{ 2020 } 3000 barrier{ 3020 } 4020
-        1: 0 10 barrier{ 20 } 620 barrier{ 1020 } 1025 barrier{ 2020 } 2025 barrier{ 3020 } 4020";
+/// Returns the profile of a run that was replayed.
+fn replayed(picture: &str) -> Profile {
     let trace = Trace::parse(picture).unwrap();
     let matching = trace.matching();
-    let found = Iterations::of(&trace, &matching).unwrap();
-    let lengths = found.measure(&trace, &matching);
-    assert_eq!(lengths.count(), 3);
-    let first = lengths.efficiency(0..1).unwrap();
-    assert_eq!((first.parallel, first.communication), (0.5, 0.6));
-    // 980 and 5 of 1000.
-    let later = lengths.efficiency(1..3).unwrap();
-    assert_eq!((later.parallel, later.communication), (0.4925, 0.98));
-    assert_eq!(lengths.least_efficient().unwrap().0, 1);
-    assert_eq!(lengths.efficiency(2..4), None);
+    let asked = Asked {
+        replay: Some(&Replay::of(&trace, &matching)),
+        ..Asked::default()
+    };
+    Profile::asked(&trace, &matching, &asked)
 }
 
-/// Who goes ahead of the others does in their time what is no part of the phase.
+/// Returns the efficiencies of a phase.
+fn efficiency(profile: &Profile, kind: PhaseKind) -> Efficiency {
+    let phase = profile.phases.iter().find(|it| it.kind == kind).unwrap();
+    phase.within.efficiency().unwrap()
+}
+
 #[test]
-fn a_phase_that_ranks_pass_at_different_times_has_none() {
+fn a_phase_has_the_efficiencies_of_its_own_time() {
+    // In the first iteration both work half of the time, in the last rank 0 does all.
+    let picture = "
+        0: 0 10 barrier{ 20 } 420 barrier{ 1020 } 2000 barrier{ 2020 } 3000 barrier{ 3020 } 4020
+        1: 0 10 barrier{ 20 } 620 barrier{ 1020 } 1525 barrier{ 2020 } 2025 barrier{ 3020 } 4020";
+    let profile = replayed(picture);
+    let all = efficiency(&profile, PhaseKind::All);
+    assert_eq!(
+        (all.parallel, all.communication),
+        (3470.0 / 6000.0, 2360.0 / 3000.0)
+    );
+    // Both work for 600, then for 980 at most, twice.
+    let split = all.split.unwrap();
+    assert_eq!(split.serialization, 2360.0 / 2560.0);
+    assert_eq!(split.transfer, 2560.0 / 3000.0);
+    let least = efficiency(&profile, PhaseKind::Least);
+    assert_eq!((least.parallel, least.communication), (0.4925, 0.98));
+    let split = least.split.unwrap();
+    assert_eq!((split.serialization, split.transfer), (1.0, 0.98));
+}
+
+/// Who goes ahead of the others does in their time what is no part of the phase, but of its time.
+#[test]
+fn a_phase_that_ranks_pass_at_different_times_is_its_time() {
     let call = |at: u32, name: &str, what: &str| {
         format!(
             " {at} enter({name}) {} {what} {} leave({name})",
@@ -188,13 +210,28 @@ fn a_phase_that_ranks_pass_at_different_times_has_none() {
     };
     let sends = calls(100, "MPI_Send", "send>1");
     let receives = calls(300, "MPI_Recv", "recv<0");
-    let picture = format!("0: 0{sends} 520\n1: 0{receives} 1520");
-    let trace = Trace::parse(&picture).unwrap();
-    let matching = trace.matching();
-    let found = Iterations::of(&trace, &matching).unwrap();
-    let lengths = found.measure(&trace, &matching);
-    assert_eq!(lengths.efficiency(0..lengths.count()), None);
-    assert_eq!(lengths.least_efficient(), None);
+    let profile = replayed(&format!("0: 0{sends} 520\n1: 0{receives} 1520"));
+    // Of 1200 from 310 on rank 0 works for 190, rank 1 for 1160.
+    let all = efficiency(&profile, PhaseKind::All);
+    assert_eq!(all.communication, 1160.0 / 1200.0);
+    assert_eq!(all.load_balance, 675.0 / 1160.0);
+    assert_eq!(all.split.unwrap().serialization, 1.0);
+    let has_least = |profile: &Profile| profile.phases.iter().any(|it| it.kind == PhaseKind::Least);
+    assert!(!has_least(&profile));
+}
+
+#[test]
+fn recording_that_is_off_in_another_time_is_no_part_of_a_phase() {
+    let barriers: String = (1..6)
+        .map(|turn| format!(" {} barrier(seq={turn}){{ {} }}", 90 * turn, 90 * turn + 10))
+        .collect();
+    let profile = replayed(&format!("0: 0 20 off 30 on{barriers} 600"));
+    assert_eq!(profile.within.ranks, Err(NoEfficiency::Unrecorded));
+    let all = efficiency(&profile, PhaseKind::All);
+    assert_eq!(
+        (all.parallel, all.split.unwrap().transfer),
+        (320.0 / 360.0, 320.0 / 360.0)
+    );
 }
 
 /// By definition, of each phase of runs that are drawn.
@@ -222,24 +259,33 @@ fn efficiencies_of_phases_are_those_of_sums_over_each_nanosecond() {
             work.push((own, end - now));
             now = end;
         }
-        let trace = Trace::parse(&lines.join("\n")).unwrap();
-        let matching = trace.matching();
-        let Ok(found) = Iterations::of(&trace, &matching) else {
-            continue;
-        };
-        let lengths = found.measure(&trace, &matching);
-        let from = draw(lengths.count() as u64) as usize;
-        let some = from..from + 1 + draw((lengths.count() - from) as u64) as usize;
-        // All calls are alike, so the first is where iterations begin.
-        let (mut used, mut time) = (vec![0; ranks as usize], 0);
-        for (own, length) in &work[some.clone()] {
-            used.iter_mut().zip(own).for_each(|(sum, own)| *sum += own);
-            time += length;
+        let profile = replayed(&lines.join("\n"));
+        for phase in &profile.phases {
+            // All calls are alike, so the first is where iterations begin.
+            let (mut used, mut time, mut ideal) = (vec![0; ranks as usize], 0, 0);
+            for (own, length) in &work[phase.iterations.clone()] {
+                used.iter_mut().zip(own).for_each(|(sum, own)| *sum += own);
+                time += length;
+                ideal += own.iter().max().unwrap();
+            }
+            let found = phase.within.efficiency().unwrap();
+            let mean = used.iter().sum::<u64>() as f64 / ranks as f64;
+            let most = *used.iter().max().unwrap() as f64;
+            let split = found.split.unwrap();
+            let pairs = [
+                (found.parallel, mean / time as f64),
+                (found.load_balance, mean / most),
+                (split.serialization, most / ideal as f64),
+                (split.transfer, ideal as f64 / time as f64),
+                (
+                    found.load_balance * split.serialization * split.transfer,
+                    found.parallel,
+                ),
+            ];
+            assert!(
+                pairs.iter().all(|(a, b)| (a - b).abs() < 1e-12),
+                "{pairs:?}"
+            );
         }
-        let efficiency = lengths.efficiency(some).unwrap();
-        let mean = used.iter().sum::<u64>() as f64 / ranks as f64;
-        assert!((efficiency.parallel - mean / time as f64).abs() < 1e-12);
-        let most = *used.iter().max().unwrap() as f64;
-        assert!((efficiency.load_balance - mean / most).abs() < 1e-12);
     }
 }

@@ -8,9 +8,10 @@ use mpiscope_model::{Duration, Matching, Trace};
 use super::counted::Useful;
 use super::outside;
 use crate::compare::{Key, Measures};
-use crate::efficiency::{Efficiency, NoEfficiency};
+use crate::efficiency::{Efficiency, NoEfficiency, NoIdeal};
 use crate::profile::{Asked, Profile, RankSum};
 use crate::wait_states::timelines;
+use crate::whatif::Replay;
 
 /// A run on so many ranks.
 #[derive(Clone, Debug)]
@@ -19,6 +20,8 @@ pub struct Run {
     pub measures: Measures,
     /// Of each rank the work, as `time`, and the waiting from MPI_Init to MPI_Finalize.
     pub ranks: Result<Vec<RankSum>, NoEfficiency>,
+    /// How long that takes on an ideal network; or why that is not known.
+    pub ideal: Result<Duration, NoIdeal>,
     /// Calls that ended, by the clocks, before the other side had come.
     pub contradictions: u64,
     /// Its clocks were corrected: what they contradict each other in still is no more than that.
@@ -45,22 +48,23 @@ pub struct Caused {
 impl Run {
     /// Reads a run.
     pub fn of(trace: &Trace, matching: &Matching) -> Run {
-        Run::with_profile(trace, matching, true).0
-    }
-
-    /// Reads a run, also what made others wait, if that is wanted; returns its profile, too.
-    pub fn with_profile(trace: &Trace, matching: &Matching, causes: bool) -> (Run, Profile) {
-        let lines = timelines(trace);
         let asked = Asked {
-            causes,
+            replay: Some(&Replay::of(trace, matching)),
             ..Asked::default()
         };
-        let (profile, _) = Profile::among(trace, matching, &lines, &asked);
+        Run::with_profile(trace, matching, &asked).0
+    }
+
+    /// Reads of a run what is asked for; returns its profile, too.
+    pub fn with_profile(trace: &Trace, matching: &Matching, asked: &Asked) -> (Run, Profile) {
+        let lines = timelines(trace);
+        let (profile, _) = Profile::among(trace, matching, &lines, asked);
         let within = &profile.within;
         let mut measures = Measures::with(trace, &profile, within.length.0);
         outside::take_off(trace, &lines, &mut measures);
         let run = Run {
             ranks: within.ranks.clone(),
+            ideal: within.ideal,
             measures,
             contradictions: profile.contradictions + profile.path.contradictions as u64,
             is_corrected: false,
@@ -74,7 +78,7 @@ impl Run {
     /// Returns its efficiencies; nothing if they have no meaning.
     pub fn efficiency(&self) -> Option<Efficiency> {
         let ranks = self.trusted().ok()?;
-        Efficiency::of(ranks, Duration(self.measures.time_ns))
+        Efficiency::of(ranks, Duration(self.measures.time_ns), self.ideal)
     }
 
     /// Returns what ranks did, if efficiencies follow from it.

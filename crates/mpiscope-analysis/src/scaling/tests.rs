@@ -104,6 +104,7 @@ fn drawn(random: &mut Random, ranks: u64) -> Run {
     Run {
         measures,
         ranks: Ok((0..ranks).map(|it| rank(it, random)).collect()),
+        ideal: Ok(Duration(1000 + random.below(1000) as i64)),
         contradictions: 0,
         is_corrected: false,
         causing: None,
@@ -225,7 +226,8 @@ fn figures_are_their_definitions() {
             let fallen = size.global.unwrap() / first.global.unwrap();
             assert!((fallen - speedup / (p / p0)).abs() < 1e-9);
             let of = size.efficiency.unwrap();
-            let product = of.load_balance * of.serialization * of.transfer;
+            let split = of.split.unwrap();
+            let product = of.load_balance * split.serialization * split.transfer;
             assert!((of.parallel - product).abs() < 1e-9);
         }
         let last = found.largest();

@@ -1,7 +1,7 @@
 //! Small runs, each in a picture, and what they would take.
 
 use expect_test::{expect, Expect};
-use mpiscope_model::{Duration, Trace};
+use mpiscope_model::{Duration, Timestamp, Trace};
 
 use super::{Changes, Replay};
 use crate::profile::Activity;
@@ -402,4 +402,70 @@ fn times_that_no_clock_shows_do_not_overflow() {
     changes.bandwidth = Some(1.0);
     assert!(replay.run(&changes).length() >= Duration::ZERO);
     assert!(replay.sums().iter().all(|it| it[1] >= Duration::ZERO));
+}
+
+/// Expects how long a part of a run takes on an ideal network.
+#[track_caller]
+fn check_ideal(picture: &str, (from, to): (i64, i64), expected: i64) {
+    let trace = Trace::parse(picture).unwrap();
+    let replay = Replay::of(&trace, &trace.matching());
+    let found = replay.ideal(Timestamp(from), Timestamp(to));
+    assert_eq!(found, Ok(Duration(expected)), "{from} to {to}");
+}
+
+#[test]
+fn on_an_ideal_network_a_receive_ends_when_the_send_began() {
+    check_ideal(LATE, (0, 60), 57);
+    let posted_late = "
+        0: 0 50 enter(MPI_Recv) 60 recv<1 63 leave(MPI_Recv) 70
+        1: 0 10 enter(MPI_Send) 10 send>0 45 leave(MPI_Send) 46";
+    check_ideal(posted_late, (0, 70), 57);
+}
+
+#[test]
+fn on_an_ideal_network_an_operation_ends_when_the_last_that_it_needs_came() {
+    let barrier = "
+        0: 0 40 barrier{ 95 } 100
+        1: 0 70 barrier{ 90 } 98";
+    check_ideal(barrier, (0, 100), 78);
+    let broadcast = "
+        0: 0 40 bcast(root=0,received=0){ 60 } 100
+        1: 0 10 bcast(root=0,sent=0){ 80 } 98
+        2: 0 70 bcast(root=0,sent=0){ 98 } 100";
+    check_ideal(broadcast, (0, 100), 80);
+}
+
+/// Both ends of the part are in calls and in what is computed.
+#[test]
+fn a_part_begins_and_ends_where_ranks_were_in_the_run() {
+    let two = "
+        0: 0 10 barrier{ 50 } 70 barrier{ 100 } 130
+        1: 0 40 barrier{ 50 } 90 barrier{ 100 } 110";
+    check_ideal(two, (0, 130), 40 + 40 + 30);
+    // Nobody waits any more at 45, and rank 1 comes last at 90.
+    check_ideal(two, (45, 130), 40 + 30);
+    check_ideal(two, (20, 80), 20 + 30);
+    check_ideal(two, (55, 60), 5);
+    check_ideal(two, (42, 48), 0);
+    check_ideal(two, (200, 300), 0);
+}
+
+#[test]
+fn what_the_trace_does_not_tell_leaves_the_ideal_open() {
+    let ideal = |picture: &str| {
+        let trace = Trace::parse(picture).unwrap();
+        let replay = Replay::of(&trace, &trace.matching());
+        replay
+            .ideal(Timestamp(0), Timestamp(100))
+            .unwrap_err()
+            .to_string()
+    };
+    assert_eq!(
+        ideal("0: 0 10 enter(MPI_Recv) 52 recv<1 53 leave(MPI_Recv) 60\n1: 0 60"),
+        "of 1 send, receive or operation the other side is not in the trace"
+    );
+    assert_eq!(
+        ideal("0: 0 10 enter(MPI_Send) 10 send>1 20 leave(MPI_Send) 60\n1: 0 50 recv<0 60"),
+        "1 message stands in no call"
+    );
 }

@@ -1,12 +1,12 @@
 //! What the analysis finds in a run, one sentence a line.
 
 use mpiscope_analysis::critical_path::Step;
-use mpiscope_analysis::efficiency::Efficiency;
 use mpiscope_analysis::iterations::Lengths;
-use mpiscope_analysis::profile::{Activity, Profile, Sum};
+use mpiscope_analysis::profile::{Activity, Asked, Profile, Sum};
 use mpiscope_analysis::verdict::{self, Verdict};
 use mpiscope_analysis::wait_states::wrong_order::WrongOrder;
 use mpiscope_analysis::wait_states::{wait_states, Times, WaitState};
+use mpiscope_analysis::whatif::Replay;
 use mpiscope_model::{Duration, EventRef, LocationIndex, Trace};
 
 use crate::common::matching;
@@ -23,7 +23,11 @@ impl Facts {
     pub fn of(fixture: &str) -> Facts {
         let trace = Trace::parse(fixture).unwrap();
         let matching = matching(&trace);
-        let profile = Profile::of(&trace, &matching);
+        let asked = Asked {
+            replay: Some(&Replay::of(&trace, &matching)),
+            ..Asked::default()
+        };
+        let profile = Profile::asked(&trace, &matching, &asked);
         Facts {
             waits: wait_states(&trace, &matching),
             verdict: Verdict::of(&trace, &matching, &profile),
@@ -117,14 +121,14 @@ impl Facts {
 
     /// Says what the efficiencies are.
     pub fn efficiency(&self) -> Vec<String> {
-        let profile = &self.profile;
-        let found = Efficiency::of(&profile.ranks, profile.length()).unwrap();
+        let found = self.profile.within.efficiency().unwrap();
+        let split = found.split.unwrap();
         let rows = [
             ("parallel efficiency", found.parallel),
             ("load balance", found.load_balance),
             ("communication", found.communication),
-            ("serialization", found.serialization),
-            ("transfer", found.transfer),
+            ("serialization", split.serialization),
+            ("transfer", split.transfer),
         ];
         let row =
             |(name, share): (&str, f64)| format!("{name}: {} %", (1_000.0 * share).round() / 10.0);

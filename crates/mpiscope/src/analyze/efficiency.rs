@@ -1,14 +1,15 @@
 //! Efficiencies of a run as the POP project defines them, where they have a meaning.
 
-use mpiscope_analysis::efficiency;
-use mpiscope_analysis::profile::Profile;
+use mpiscope_analysis::efficiency::{NoIdeal, Within};
+use mpiscope_archive::model::Trace;
 use serde::{Deserialize, Serialize};
 
+use super::facts::Facts;
 use crate::report::show;
 
 /// Factors, 0 to 1: `parallel` is `load_balance` times `communication`, and this is
 /// `serialization` times `transfer`.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Efficiency {
     /// Which part of the time of all ranks was work.
     pub parallel: f64,
@@ -16,35 +17,82 @@ pub struct Efficiency {
     pub load_balance: f64,
     /// Which part of the time between MPI_Init and MPI_Finalize the rank with most work has worked.
     pub communication: f64,
-    /// What waiting of ranks for each other takes of that; nothing if it is not known of all calls.
+    /// What waiting of ranks for each other takes of that: most work by the length on a network that
+    /// takes no time; nothing if that is not known.
     pub serialization: Option<f64>,
     /// What carrying messages takes of that; nothing where `serialization` is.
     pub transfer: Option<f64>,
+    /// Why both are not known, in words.
+    #[serde(default)]
+    pub no_split: Option<String>,
 }
 
-/// Returns those of a trace, as `scale` has them; none where ranks have several threads, whose work
-/// this model does not tell apart, or where recording was off.
-pub fn of(profile: &Profile, waiting_is_known: bool) -> Option<Efficiency> {
-    let found = profile.within.efficiency()?;
-    Some(Efficiency::known(found, waiting_is_known))
+/// Events of a trace that is replayed on an ideal network unasked, at most.
+const FEW: usize = super::gains::FEW;
+
+/// What is known of a trace, so that its efficiencies can be told.
+#[derive(Clone, Copy)]
+pub struct Known {
+    /// How long all calls waited.
+    pub waiting: bool,
+    /// How many events it has.
+    pub events: usize,
 }
 
-impl Efficiency {
-    /// Takes what was found; where not all waiting is known, two factors are not.
-    pub fn known(found: efficiency::Efficiency, waiting_is_known: bool) -> Efficiency {
-        Efficiency {
+impl Known {
+    /// Returns the efficiencies of a part of the time, as `scale` has them; none where ranks have
+    /// several threads, whose work this model does not tell apart, or where recording was off.
+    pub fn efficiency(self, within: &Within) -> Option<Efficiency> {
+        let found = within.efficiency()?;
+        let split = found.split.map_err(|why| self.no_split(why));
+        let split = match self.waiting {
+            true => split,
+            false => Err("cannot tell, as waiting is not known of all calls".to_owned()),
+        };
+        Some(Efficiency {
             parallel: found.parallel,
             load_balance: found.load_balance,
             communication: found.communication,
-            serialization: waiting_is_known.then_some(found.serialization),
-            transfer: waiting_is_known.then_some(found.transfer),
+            serialization: split.as_ref().ok().map(|it| it.serialization),
+            transfer: split.as_ref().ok().map(|it| it.transfer),
+            no_split: split.err(),
+        })
+    }
+
+    fn no_split(self, why: NoIdeal) -> String {
+        match why {
+            NoIdeal::NotReplayed => format!(
+                "not looked for in {} events, which are more than {}: --ideal does",
+                show::count(self.events as u64),
+                show::count(FEW as u64)
+            ),
+            why => format!("cannot tell, as {why}"),
         }
     }
 }
 
-/// Says them in a line.
-pub fn text(found: &Efficiency) -> String {
-    format!("parallel efficiency: {}", factors(found))
+/// Returns whether a trace is replayed on an ideal network.
+pub fn is_replayed(trace: &Trace, asked: bool) -> bool {
+    asked || trace.event_count() <= FEW
+}
+
+/// Says why there are none, if there are none.
+pub fn why_none(within: &Within) -> Option<String> {
+    Some(within.ranks.as_ref().err()?.to_string())
+}
+
+/// Says those of the run in a line, or why there are none; nothing of statistics.
+pub fn text(facts: &Facts) -> Option<String> {
+    let of_run = match (&facts.efficiency, &facts.no_efficiency) {
+        (Some(found), _) => {
+            let why = found.no_split.as_ref();
+            let why = why.map(|why| format!(" (serialization and transfer: {why})"));
+            factors(found) + &why.unwrap_or_default()
+        }
+        (None, Some(why)) => format!("cannot tell, as {why}"),
+        (None, None) => return None,
+    };
+    Some(format!("parallel efficiency: {of_run}"))
 }
 
 /// Says what they are the product of.
@@ -68,8 +116,9 @@ pub fn factors(found: &Efficiency) -> String {
 
 #[cfg(test)]
 mod tests {
+    use mpiscope_analysis::profile::Asked;
     use mpiscope_analysis::scaling::Run;
-    use mpiscope_archive::model::Trace;
+    use mpiscope_analysis::whatif::Replay;
 
     use super::*;
 
@@ -82,17 +131,24 @@ mod tests {
         )
         .unwrap();
         let matching = trace.matching();
-        let (scaled, profile) = Run::with_profile(&trace, &matching, false);
-        let found = of(&profile, true).unwrap();
+        let asked = Asked {
+            replay: Some(&Replay::of(&trace, &matching)),
+            ..Asked::without_causes()
+        };
+        let (scaled, profile) = Run::with_profile(&trace, &matching, &asked);
+        let known = Known {
+            waiting: true,
+            events: trace.event_count(),
+        };
         let expected = Efficiency {
             parallel: 0.8,
             load_balance: 0.8,
             communication: 1.0,
             serialization: Some(1.0),
             transfer: Some(1.0),
+            no_split: None,
         };
-        assert_eq!(found, expected);
-        let scaled = scaled.efficiency().unwrap();
-        assert_eq!(Efficiency::known(scaled, true), expected);
+        assert_eq!(known.efficiency(&profile.within), Some(expected));
+        assert_eq!(scaled.efficiency(), profile.within.efficiency());
     }
 }

@@ -64,6 +64,9 @@ pub struct Facts {
     /// How much of the run was work, and what took the rest; nothing of statistics, where ranks have
     /// several threads, and where recording was off.
     pub efficiency: Option<Efficiency>,
+    /// Why efficiencies of a trace have no meaning.
+    #[serde(default)]
+    pub no_efficiency: Option<String>,
     /// How the ranks' time differs outside of MPI and of `threads_ns`, while recording was on.
     pub work: Balance,
     /// What clocks leave open of all waiting for other ranks; nothing of statistics.

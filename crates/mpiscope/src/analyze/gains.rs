@@ -25,8 +25,15 @@ pub struct Gain {
     pub no_mending: Option<String>,
 }
 
-/// Returns the gain of each loss of a verdict, in its order.
-pub fn all(trace: &Trace, matching: &Matching, verdict: &Verdict, asked: bool) -> Vec<Gain> {
+/// Returns the gain of each loss of a verdict, in its order; of a trace that may have been replayed
+/// already.
+pub fn all(
+    trace: &Trace,
+    matching: &Matching,
+    verdict: &Verdict,
+    asked: bool,
+    replay: Option<Replay>,
+) -> Vec<Gain> {
     let events = trace.event_count();
     let none = |why: String| Gain {
         mending: None,
@@ -45,7 +52,8 @@ pub fn all(trace: &Trace, matching: &Matching, verdict: &Verdict, asked: bool) -
         losses.map(|loss| mendings(trace, loss)).collect();
     // Nothing is replayed where no loss can be.
     let is_any = changes.iter().any(Result::is_ok);
-    let replay = is_any.then(|| Replay::of(trace, matching));
+    let replay = replay.filter(|_| is_any);
+    let replay = replay.or_else(|| is_any.then(|| Replay::of(trace, matching)));
     let gain = |options: Result<Vec<Options>, &str>| match (options, &replay) {
         (Err(why), _) => none(why.to_owned()),
         (Ok(options), replay) => {

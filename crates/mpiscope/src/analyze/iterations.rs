@@ -1,13 +1,12 @@
 //! What is told of iterations: where a traced program repeats itself, and how evenly.
 
-use std::ops::Range;
-
-use mpiscope_analysis::iterations::{Drift, Lengths, Slow};
+use mpiscope_analysis::efficiency;
+use mpiscope_analysis::iterations::{Drift, Lengths, PhaseKind, Slow};
 use mpiscope_analysis::profile::Profile;
 use mpiscope_archive::model::Trace;
 use serde::{Deserialize, Serialize};
 
-use super::efficiency::{self, Efficiency};
+use super::efficiency::{factors, Efficiency, Known};
 use super::facts::{Facts, SourcePlace};
 use crate::report::show::{self, count, counted};
 
@@ -44,10 +43,12 @@ pub struct Iterations {
     pub drift_ns: Option<f64>,
     /// By how much the last is longer than the first, if they grow or shrink.
     pub drift_in_all_ns: Option<i64>,
-    /// Efficiencies of all of them, and of some; none where ranks pass them at different times, or
-    /// the run has none.
+    /// Efficiencies of the time of all of them, and of some, where they have a meaning.
     #[serde(default)]
     pub phases: Vec<Phase>,
+    /// Why all of them have none.
+    #[serde(default)]
+    pub no_phases: Option<String>,
 }
 
 /// Iterations that follow one another.
@@ -91,8 +92,8 @@ pub struct SlowIteration {
     pub why: Option<String>,
 }
 
-/// Returns the iterations of a run, whose efficiencies are these.
-pub fn of(trace: &Trace, profile: &Profile, whole: Option<&Efficiency>) -> Option<Iterations> {
+/// Returns the iterations of a run.
+pub fn of(trace: &Trace, profile: &Profile, known: Known) -> Option<Iterations> {
     let (found, lengths) = profile.iterations.as_ref()?.as_ref().ok()?;
     let numbered = |number: usize| Numbered {
         number: number as u64 + 1,
@@ -112,29 +113,29 @@ pub fn of(trace: &Trace, profile: &Profile, whole: Option<&Efficiency>) -> Optio
         slow: lengths.slow.iter().map(|it| slow(lengths, it)).collect(),
         drift_ns: lengths.drift.map(|it: Drift| it.per_iteration),
         drift_in_all_ns: lengths.drift.map(|it| it.in_all.0),
-        phases: whole.map_or_else(Vec::new, |whole| phases(lengths, whole.transfer.is_some())),
+        phases: profile
+            .phases
+            .iter()
+            .filter_map(|it| phase(it, known))
+            .collect(),
+        no_phases: no_phases(profile),
     })
 }
 
-fn phases(lengths: &Lengths, waiting_is_known: bool) -> Vec<Phase> {
-    let (count, warm_up) = (lengths.count(), lengths.warm_up);
-    let mut some = vec![("all", 0..count)];
-    if warm_up > 0 && warm_up < count {
-        some.extend([("warm_up", 0..warm_up), ("after_warm_up", warm_up..count)]);
-    }
-    let least = lengths.least_efficient();
-    some.extend(least.map(|(number, _)| ("least", number..number + 1)));
-    let phase = |(kind, some): (&str, Range<usize>)| {
-        let found = lengths.efficiency(some.clone())?;
-        Some(Phase {
-            kind: kind.to_owned(),
-            from: some.start as u64 + 1,
-            to: some.end as u64,
-            length_ns: (lengths.moments[some.end] - lengths.moments[some.start]).0,
-            efficiency: Efficiency::known(found, waiting_is_known),
-        })
-    };
-    some.into_iter().filter_map(phase).collect()
+fn phase(phase: &efficiency::Phase, known: Known) -> Option<Phase> {
+    Some(Phase {
+        kind: phase.kind.name().to_owned(),
+        from: phase.iterations.start as u64 + 1,
+        to: phase.iterations.end as u64,
+        length_ns: phase.within.length.0,
+        efficiency: known.efficiency(&phase.within)?,
+    })
+}
+
+/// Says why all iterations have no efficiencies, if they have none.
+fn no_phases(profile: &Profile) -> Option<String> {
+    let all = profile.phases.iter().find(|it| it.kind == PhaseKind::All)?;
+    super::efficiency::why_none(&all.within)
 }
 
 /// Says why a run has none.
@@ -192,15 +193,16 @@ fn efficiencies(it: &Iterations, whole_is_known: bool) -> Vec<String> {
             "after_warm_up" => "of the others".to_owned(),
             _ => format!("least in iteration {}", count(phase.from)),
         };
-        format!("{of}: {}", efficiency::factors(&phase.efficiency))
+        format!("{of}: {}", factors(&phase.efficiency))
     };
-    match it.phases.iter().any(|phase| phase.kind == "all") {
-        true => it.phases.iter().filter(is_told).map(line).collect(),
-        false if whole_is_known => vec![
-            "efficiency of the iterations: cannot tell, as ranks pass them at different times"
-                .to_owned(),
-        ],
-        false => Vec::new(),
+    match &it.no_phases {
+        // That of the run is said with the same reason.
+        Some(why) if whole_is_known => {
+            vec![format!(
+                "efficiency of the iterations: cannot tell, as {why}"
+            )]
+        }
+        _ => it.phases.iter().filter(is_told).map(line).collect(),
     }
 }
 

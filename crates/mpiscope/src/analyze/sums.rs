@@ -28,7 +28,7 @@ fn parts(facts: &Facts) -> Vec<Part> {
 }
 
 fn efficiencies(facts: &Facts) -> Part {
-    let whole = facts.efficiency.as_ref().map(efficiency::text);
+    let whole = efficiency::text(facts);
     let phases = iterations::phase_lines(facts);
     Part {
         name: "efficiency".to_owned(),

@@ -113,7 +113,7 @@ fn head(facts: &Facts) -> String {
         time(work.max_ns as i64),
         show::percent(work.imbalance * 100.0)
     ));
-    lines.extend(facts.efficiency.as_ref().map(efficiency::text));
+    lines.extend(efficiency::text(facts));
     lines.extend(iterations::text(facts).map(|line| terminal::wrapped(&line, 2)));
     let unknown = facts.unknown.iter().map(unknown);
     lines.extend(unknown.map(|line| terminal::wrapped(&line, 2)));

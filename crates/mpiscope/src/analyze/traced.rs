@@ -8,12 +8,14 @@ use mpiscope_analysis::profile::{self, Count, Profile};
 use mpiscope_analysis::races::CallPlace;
 use mpiscope_analysis::root_causes;
 use mpiscope_analysis::wait_states::{Kind, WaitState};
+use mpiscope_analysis::whatif::Replay;
 use mpiscope_archive::model::{Duration, EventRef, Matching, RegionId, Trace};
 use mpiscope_run::run_info::RunInfo;
 use mpiscope_run::statistics;
 use rustc_hash::FxHashSet;
 
 use super::causes::{Delay, OfPath, RootCauses, Unexplained};
+use super::efficiency::Known;
 use super::facts::{
     Activity, CriticalPath, Facts, Longest, OfKind, Pair, PathPart, Rank, Sent, Share, SourcePlace,
     Statement, Unknown, Waits,
@@ -34,6 +36,8 @@ pub struct Asked {
     pub causes: bool,
     /// What mending each loss of the verdict would gain.
     pub gains: bool,
+    /// How long it takes on an ideal network.
+    pub ideal: bool,
 }
 
 /// Looks at a trace.
@@ -41,9 +45,12 @@ pub fn facts(input: &Input, errors: ClockErrors, asked_for: Asked) -> Facts {
     let trace = &input.trace;
     let matching = trace.matching();
     let events = trace.event_count();
+    let replayed = efficiency::is_replayed(trace, asked_for.ideal);
+    let replay = replayed.then(|| Replay::of(trace, &matching));
     let asked = profile::Asked {
         causes: asked_for.causes || events <= FEW,
         errors,
+        replay: replay.as_ref(),
     };
     let profile = Profile::asked(trace, &matching, &asked);
     let names = Names::of(trace, &matching, &profile, &asked.errors);
@@ -57,7 +64,7 @@ pub fn facts(input: &Input, errors: ClockErrors, asked_for: Asked) -> Facts {
         &names.evidence,
         input.clock == Some(TimeBase::Corrected),
     );
-    let gains = gains::all(trace, &matching, &found, asked_for.gains);
+    let gains = gains::all(trace, &matching, &found, asked_for.gains, replay);
     let verdict = verdict::told(trace, &found, gains, |it| names.activity(it));
     let mut facts = Facts {
         path: input.path.clone(),
@@ -265,19 +272,23 @@ impl<'a> Names<'a> {
     /// Returns the sums alone: waiting by kind, patterns, efficiencies, iterations, root causes.
     fn sums(&self, unknown: Vec<Unknown>) -> Facts {
         let profile = self.profile;
-        let efficiency = efficiency::of(profile, unknown.is_empty());
+        let known = Known {
+            waiting: unknown.is_empty(),
+            events: self.trace.event_count(),
+        };
         Facts {
             source: "trace".into(),
             time_ns: profile.total(|rank| rank.time).0,
             waiting_ns: Some(profile.waiting().0),
-            efficiency,
+            efficiency: known.efficiency(&profile.within),
+            no_efficiency: efficiency::why_none(&profile.within),
             resolution: Some(profile.waiting_of_ranks.resolution.into()),
             wait_states: of_kinds(profile),
             patterns: Some(Patterns::of(profile)),
             unknown,
             root_causes: profile.causes.as_ref().map(|it| self.causes(it)),
             no_root_causes: no_root_causes(self.trace, profile),
-            iterations: iterations::of(self.trace, profile, efficiency.as_ref()),
+            iterations: iterations::of(self.trace, profile, known),
             no_iterations: iterations::why_none(profile),
             ..Facts::default()
         }

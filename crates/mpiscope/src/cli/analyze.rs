@@ -28,6 +28,10 @@ pub struct Analyze {
     /// Tell what mending each loss would gain also of a trace of more than 1 million events
     #[arg(long)]
     pub gains: bool,
+    /// Tell what waiting for each other and what carrying messages takes of communication
+    /// efficiency also in a trace of more than 1 million events
+    #[arg(long)]
+    pub ideal: bool,
     /// Rows of each table at most
     #[arg(long, value_name = "N", default_value_t = 10,
           value_parser = clap::value_parser!(u32).range(1..))]

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use mpiscope_analysis::compare::{Key, Measures};
 use mpiscope_analysis::evidence::Evidence;
+use mpiscope_analysis::profile::Asked;
 use mpiscope_analysis::scaling::Run;
+use mpiscope_analysis::whatif::Replay;
 use mpiscope_run::run_info::RunInfo;
 
 use crate::analyze;
@@ -59,8 +61,14 @@ pub fn run(path: &Path, measured: bool) -> Result<Loaded> {
     let programs = programs(&input);
     let (mut run, untold, impossible) = while_doing("measuring", || {
         let matching = input.trace.matching();
-        let causes = input.trace.event_count() <= FEW;
-        let (run, profile) = Run::with_profile(&input.trace, &matching, causes);
+        let replayed = analyze::is_replayed(&input.trace, false);
+        let replay = replayed.then(|| Replay::of(&input.trace, &matching));
+        let asked = Asked {
+            causes: input.trace.event_count() <= FEW,
+            replay: replay.as_ref(),
+            ..Asked::default()
+        };
+        let (run, profile) = Run::with_profile(&input.trace, &matching, &asked);
         let untold = analyze::untold(&input.trace, &matching, &profile);
         let impossible = evidence::impossible(&Evidence::of(&input.trace, &matching));
         (run, untold, impossible)

@@ -1,6 +1,8 @@
 //! What is to be known of runs that are compared, besides figures: where they are not told, or not
 //! alike.
 
+use mpiscope_analysis::efficiency::NoIdeal;
+
 use super::load::Loaded;
 use crate::report::show;
 
@@ -16,9 +18,23 @@ pub fn of_runs(loaded: &[Loaded], is_whole: bool) -> Vec<String> {
             let path = show::word(&run.path);
             notes.push(format!("{path} has no efficiencies: {why}"));
         }
+        notes.extend(no_split(run));
     }
     notes.extend((!is_whole).then(|| parts_of_core_time(loaded)));
     notes
+}
+
+/// Says why communication efficiency has no factors, where that is not said otherwise.
+fn no_split(run: &Loaded) -> Option<String> {
+    let why = run.run.efficiency()?.split.err()?;
+    let path = show::word(&run.path);
+    run.untold.is_empty().then(|| match why {
+        NoIdeal::NotReplayed => format!(
+            "{path} has no serialization and transfer efficiencies: it has too many events to be \
+             replayed unasked; `mpiscope analyze --ideal {path}` tells them"
+        ),
+        why => format!("{path} has no serialization and transfer efficiencies: {why}"),
+    })
 }
 
 fn clocks(loaded: &[Loaded]) -> Option<String> {

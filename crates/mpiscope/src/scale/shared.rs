@@ -45,6 +45,7 @@ impl OfRuns {
         let (runs, run) = known.runs;
         let of = known.efficiency;
         let told = of.filter(|_| loaded[run].untold.is_empty());
+        let split = told.and_then(|it| it.split.ok());
         OfRuns {
             paths: runs.iter().map(|it| loaded[*it].path.clone()).collect(),
             path: loaded[run].path.clone(),
@@ -54,8 +55,8 @@ impl OfRuns {
             parallel: of.map(|it| it.parallel),
             load_balance: of.map(|it| it.load_balance),
             communication: of.map(|it| it.communication),
-            serialization: told.map(|it| it.serialization),
-            transfer: told.map(|it| it.transfer),
+            serialization: split.map(|it| it.serialization),
+            transfer: split.map(|it| it.transfer),
             core_ns: known.core_ns,
         }
     }

@@ -9,6 +9,7 @@ use mpiscope_analysis::profile::{Asked, Profile};
 use mpiscope_analysis::races::Races;
 use mpiscope_analysis::verdict::{Verdict, Words};
 use mpiscope_analysis::wait_states::wait_states_by;
+use mpiscope_analysis::whatif::Replay;
 use mpiscope_archive::model::Matching;
 use mpiscope_serve::Part;
 use mpiscope_tiles::{Run, Times};
@@ -120,7 +121,10 @@ impl Found {
             true => {
                 // Causes take their time: they are looked for where that is short.
                 let few = trace.event_count() <= FEW;
+                let replayed = analyze::is_replayed(trace, false);
+                let replay = replayed.then(|| Replay::by(trace, &run.matching, &raw));
                 let asked = Asked {
+                    replay: replay.as_ref(),
                     causes: few,
                     errors: match clock {
                         "corrected" => std::mem::take(&mut self.clock_errors),
