@@ -5,7 +5,7 @@
 
 use mpiscope_analysis::whatif::{Changes, Replay};
 use mpiscope_model::{Duration, Trace};
-use mpiscope_simulate::parameters::{Clocks, Link, Network, Program};
+use mpiscope_simulate::parameters::{Calls, Clocks, Link, Network, Program};
 use mpiscope_simulate::{simulate, Parameters};
 
 const BEFORE: i64 = 1_500;
@@ -92,5 +92,85 @@ fn operations_without_messages_are_predicted_as_trees_at_most() {
         let part = predicted(Program::Collectives, ranks, seed);
         let tree = f64::from(ranks).log2().ceil();
         assert!((0.95..=tree * 1.05).contains(&part), "{ranks}: {part:.4}");
+    }
+}
+
+/// Runs a program whose ranks compute alike however long messages take, and whose calls take nothing
+/// by themselves.
+fn computing(program: Program, ranks: u32, seed: u64, link: Link) -> Trace {
+    let parameters = Parameters {
+        seed,
+        ranks,
+        hosts: ranks.div_ceil(2),
+        program,
+        iterations: 60,
+        computing_ns: Some(100_000),
+        imbalance: 0.6,
+        calls: Calls {
+            own_ns: 0,
+            init_ns: 0,
+        },
+        network: Network {
+            same_host: link,
+            between_hosts: link,
+            ..Network::default()
+        },
+        clocks: Clocks::perfect(),
+        ..Parameters::default()
+    };
+    simulate(&parameters).unwrap().trace
+}
+
+/// Returns how long a run takes, and how long on an ideal network. Ranks are started one after the other,
+/// and wait in MPI_Init, where the simulated library lets nobody go before all have come.
+fn really_and_ideally(trace: &Trace) -> (i64, i64) {
+    let mut matching = trace.matching();
+    matching.assumptions.init = true;
+    let replay = Replay::of(trace, &matching);
+    let measured = replay.measured();
+    let ideal = replay.ideal(measured.begin, measured.end).unwrap();
+    (measured.length().0, ideal.0)
+}
+
+/// Runs a program where messages take a while, and where they take no time: says how long the second
+/// takes, and on an ideal network the first and the second.
+fn truth_and_ideals(program: Program, ranks: u32, seed: u64) -> (i64, [i64; 2]) {
+    let link = |minimum_ns| Link {
+        minimum_ns,
+        jitter_ns: 0.0,
+    };
+    let run = |latency| really_and_ideally(&computing(program, ranks, seed, link(latency)));
+    let ((real, ideal), (truth, none)) = (run(5_000), run(0));
+    assert!(
+        real > ideal + 100_000,
+        "{program:?} {ranks}: messages count"
+    );
+    (truth, [ideal, none])
+}
+
+/// The truth is the same program where messages take no time: to the nanosecond.
+#[test]
+fn on_an_ideal_network_a_program_takes_what_it_takes_where_messages_take_no_time() {
+    for program in [Program::Halo, Program::Pairs] {
+        for (ranks, seed) in TRIED {
+            let (truth, ideals) = truth_and_ideals(program, ranks, seed);
+            assert_eq!(ideals, [truth; 2], "{program:?} {ranks}");
+        }
+    }
+}
+
+/// Who waits for whom in MPI_Alltoallv is not told: such waiting is taken for transfer. It is little.
+#[test]
+fn operations_of_which_less_is_told_take_no_more_than_in_truth() {
+    for program in [Program::Collectives, Program::Mix] {
+        for (ranks, seed) in TRIED {
+            let (truth, [ideal, none]) = truth_and_ideals(program, ranks, seed);
+            assert_eq!(ideal, none, "{program:?} {ranks}: whatever messages take");
+            let part = ideal as f64 / truth as f64;
+            assert!(
+                (0.98..=1.0).contains(&part),
+                "{program:?} {ranks}: {part:.4}"
+            );
+        }
     }
 }

@@ -49,6 +49,14 @@ impl Parameters {
             ("seconds", self.seconds, 0.0, MOST_SECONDS),
             ("imbalance", self.imbalance, 0.0, 1.0),
             (
+                "computing",
+                self.computing_ns.unwrap_or(0) as f64,
+                0.0,
+                MOST_SECONDS * 1e9,
+            ),
+            ("calls", self.calls.own_ns as f64, 0.0, MOST_NANOSECONDS),
+            ("MPI_Init", self.calls.init_ns as f64, 0.0, MOST_NANOSECONDS),
+            (
                 "jitter within hosts",
                 network.same_host.jitter_ns,
                 0.0,

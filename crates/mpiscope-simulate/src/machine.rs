@@ -15,8 +15,6 @@ use crate::pause::Channels;
 use crate::random::{Purpose, Random};
 use crate::world::{self, World};
 
-/// What a call takes besides waiting, in ns.
-const CALL: i64 = 40;
 /// The least that a function takes.
 const SHORTEST_WORK: i64 = 20;
 
@@ -167,8 +165,9 @@ impl<'a> Machine<'a> {
 
     /// Lets a call end, not before `earliest`; `last` happens at its end.
     pub(crate) fn leave(&mut self, rank: u32, region: RegionId, earliest: i64, last: &[Event<'_>]) {
+        let own = self.parameters.calls.own_ns;
         let process = self.process(rank);
-        process.now = (process.now + CALL).max(earliest);
+        process.now = (process.now + own).max(earliest);
         match last {
             [one] => self.record(rank, &[*one, Event::Leave(region)]),
             _ => {
@@ -177,7 +176,7 @@ impl<'a> Machine<'a> {
                 self.record(rank, &events);
             }
         }
-        self.process(rank).now += CALL / 4;
+        self.process(rank).now += own / 4;
     }
 
     fn unseen(&self) -> bool {
@@ -193,11 +192,13 @@ impl Machine<'_> {
         let end = (self.parameters.start_s + self.parameters.seconds) * 1e9;
         let less = self.parameters.imbalance * self.random.uniform();
         let rest = (end as i64 - self.process(rank).now).max(0) / i64::from(left.max(1));
+        let rest = self.parameters.computing_ns.unwrap_or(rest);
         (rest as f64 * (1.0 - less)) as i64
     }
 
     /// Calls so many functions of the program, each of this length.
     pub fn work(&mut self, rank: u32, functions: u32, length: i64) {
+        let between = self.parameters.calls.own_ns / 4;
         for _ in 0..functions {
             let process = self.process(rank);
             let region = world::function(process.functions);
@@ -205,7 +206,7 @@ impl Machine<'_> {
             self.record(rank, &[Event::Enter(region)]);
             self.process(rank).now += length.max(SHORTEST_WORK);
             self.record(rank, &[Event::Leave(region)]);
-            self.process(rank).now += CALL / 4;
+            self.process(rank).now += between;
         }
     }
 
@@ -213,7 +214,8 @@ impl Machine<'_> {
     pub fn init(&mut self) {
         let all = self.enter_all(world::INIT);
         for rank in all {
-            let length = 200_000 + self.random.below(100_000) as i64;
+            let least = self.parameters.calls.init_ns;
+            let length = least + self.random.below((least / 2).max(1) as u64) as i64;
             let ready = self.process(rank).now + length;
             let exit = self.exit(rank, 0).max(ready);
             self.leave(rank, world::INIT, exit, &[]);
@@ -289,7 +291,7 @@ impl Machine<'_> {
 
     fn message_call(&mut self, rank: u32, region: RegionId, then: &[Event<'_>]) {
         if self.unseen() {
-            self.process(rank).now += CALL;
+            self.process(rank).now += self.parameters.calls.own_ns;
             return;
         }
         self.enter(rank, region, then);
@@ -343,8 +345,9 @@ impl Machine<'_> {
 
     fn complete(&mut self, rank: u32, region: RegionId, arrives: i64, last: &[Event<'_>]) {
         if self.unseen() {
+            let own = self.parameters.calls.own_ns;
             let process = self.process(rank);
-            process.now = (process.now + CALL).max(arrives);
+            process.now = (process.now + own).max(arrives);
         } else {
             self.leave(rank, region, arrives, last);
         }

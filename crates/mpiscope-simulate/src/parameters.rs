@@ -24,6 +24,11 @@ pub struct Parameters {
     /// How long it computes; if communication takes longer than is left of an
     /// iteration, the program takes longer too.
     pub seconds: f64,
+    /// How long a rank computes in each iteration, if that is not what is left of `seconds`: the same
+    /// however long messages take.
+    pub computing_ns: Option<i64>,
+    /// What calls take by themselves.
+    pub calls: Calls,
     /// How much shorter the work of a rank may be than that of another, as a
     /// share of it.
     pub imbalance: f64,
@@ -93,6 +98,15 @@ pub struct Pause {
     pub from: u32,
     /// The first that is recorded again.
     pub to: u32,
+}
+
+/// What calls take besides waiting and messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Calls {
+    /// Each call; a quarter of that lies between two calls.
+    pub own_ns: i64,
+    /// MPI_Init, at least; at most half as much again.
+    pub init_ns: i64,
 }
 
 /// How long messages take. A collective operation is as fast as one message.
@@ -188,6 +202,11 @@ impl Default for Parameters {
             iterations: 100,
             start_s: 1.0,
             seconds: 10.0,
+            computing_ns: None,
+            calls: Calls {
+                own_ns: 40,
+                init_ns: 200_000,
+            },
             imbalance: 0.02,
             components: 1,
             silent_host: None,
