@@ -3,8 +3,8 @@
 //!
 //! The statement is an *anchor*: an iteration lasts from the moment at which a rank leaves one call
 //! of it to the moment at which it leaves the next. Among all statements the anchor is the one whose
-//! iterations cover most time and are alike ([`repeats`]), the outermost of those that are about as
-//! good. It is looked for among the collective operations of all processes, which number iterations
+//! iterations cover most time and are alike ([`repeats`]), of those that are about as good the one with
+//! most iterations that all call about the same. It is looked for among the collective operations of all processes, which number iterations
 //! alike everywhere, and among the calls of each process, where all have an anchor that is called
 //! equally often.
 //!
@@ -28,13 +28,14 @@ mod repeats;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use mpiscope_model::{
     CollectiveOp, Event, EventKind, EventRef, LocationIndex, Matching, RegionId, Trace,
 };
 use rayon::prelude::*;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::processes::Processes;
 use crate::races::{first_of_lines, CallPlace};
@@ -121,8 +122,7 @@ impl Iterations {
         let look = Look::new(trace, lines)?;
         let skeleton = look.skeleton(matching);
         let own = look.own_calls();
-        // Of two that are about as good the outermost is taken, and of equals the one that all
-        // processes share.
+        // Of equals the one is taken that all processes share.
         let best = match (skeleton, own) {
             (Some(skeleton), Ok(own)) if own.repeat().beats(&skeleton.repeat()) => own,
             (Some(skeleton), _) => skeleton,
@@ -176,6 +176,7 @@ impl Iterations {
 struct Candidate {
     iterations: Iterations,
     strength: f64,
+    same: f64,
 }
 
 impl Candidate {
@@ -186,6 +187,7 @@ impl Candidate {
             strength: self.strength,
             share: self.iterations.share,
             alike: self.iterations.alike,
+            same: self.same,
         }
     }
 }
@@ -270,7 +272,7 @@ impl<'a> Look<'a> {
             return None;
         }
         let steps: Vec<Step> = instances.iter().map(|it| first.steps[it.0]).collect();
-        let best = repeats::strongest(repeats::all(&steps, first.span))?;
+        let best = repeats::strongest(&repeats::all(&steps, first.span))?;
         let ranks = self.processes.iter().enumerate().map(|(at, calls)| OfRank {
             rank: calls.rank,
             location: calls.location,
@@ -281,6 +283,7 @@ impl<'a> Look<'a> {
         });
         Some(Candidate {
             strength: best.strength,
+            same: best.same,
             iterations: Iterations {
                 anchor: first.symbols[best.symbol as usize].0,
                 is_collective: true,
@@ -312,23 +315,25 @@ impl<'a> Look<'a> {
         if all.iter().all(Vec::is_empty) {
             return Err(NoIterations::NothingRepeats);
         }
-        // For each number of iterations the weakest of the processes' best anchors.
+        // For each number of iterations the processes' best anchors, as good as the weakest of them.
         let best_of = |repeats: &[Repeat], count: usize| {
             let suiting = repeats.iter().filter(|it| it.count == count).copied();
-            suiting.max_by(|a, b| a.strength.total_cmp(&b.strength))
+            repeats::strongest(&suiting.collect::<Vec<Repeat>>())
         };
-        let counts: FxHashSet<usize> = all[0].iter().map(|it| it.count).collect();
+        let counts: BTreeSet<usize> = all[0].iter().map(|it| it.count).collect();
         let shared = counts.into_iter().filter_map(|count| {
             let of_all: Option<Vec<Repeat>> = all.iter().map(|it| best_of(it, count)).collect();
             let of_all = of_all?;
             let weakest = of_all
                 .iter()
                 .min_by(|a, b| a.strength.total_cmp(&b.strength));
-            weakest.copied().map(|weakest| (weakest, of_all.clone()))
+            let same = of_all.iter().map(|it| it.same).fold(1.0, f64::min);
+            let weakest = Repeat { same, ..*weakest? };
+            Some((weakest, of_all))
         });
         let shared: Vec<(Repeat, Vec<Repeat>)> = shared.collect();
-        let best = repeats::strongest(shared.iter().map(|it| it.0).collect());
-        let best = best.ok_or(NoIterations::RanksDiffer)?;
+        let weakest: Vec<Repeat> = shared.iter().map(|it| it.0).collect();
+        let best = repeats::strongest(&weakest).ok_or(NoIterations::RanksDiffer)?;
         let of_all = shared.iter().find(|it| it.0.count == best.count);
         let anchors = &of_all.ok_or(NoIterations::RanksDiffer)?.1;
         let ranks = (self.processes.iter().zip(anchors)).map(|(calls, anchor)| OfRank {
@@ -341,6 +346,7 @@ impl<'a> Look<'a> {
         });
         Ok(Candidate {
             strength: best.strength,
+            same: best.same,
             iterations: Iterations {
                 anchor: self.processes[0].symbols[anchors[0].symbol as usize].0,
                 is_collective: false,

@@ -2,9 +2,13 @@
 //!
 //! Between two occurrences of a symbol lies a *body*: the set of symbols in it, so that it does not
 //! matter how often an inner loop or a poll is repeated. How many bodies are like the most frequent
-//! one, and which share of the time they cover, makes a symbol strong. What an outer loop holds once, and an inner
-//! loop often, are both found: of those about as strong the one with the fewest occurrences is taken,
-//! which is the outermost. Each symbol that is looked at costs one pass.
+//! one, and which share of the time they cover, makes a symbol strong. Of those about as strong that one
+//! is taken which divides the time into most bodies that all hold about the same, so that what a program
+//! does in every second or third step only divides nothing, however long steps happen to last; of
+//! equals the one that occurs first. Where no bodies are like that, the fewest are taken, which are
+//! those of the outermost loop. Each symbol that is looked at costs one pass.
+
+use std::cmp::Reverse;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -31,6 +35,8 @@ pub(super) struct Repeat {
     pub share: f64,
     /// Which share of the bodies is like the most frequent one.
     pub alike: f64,
+    /// Which share of them holds about what it holds, however long they last.
+    pub same: f64,
 }
 
 /// Symbols that are looked at, at most.
@@ -41,30 +47,32 @@ const MOST_BODIES: usize = 256;
 const MOST_TIMES: i64 = 3;
 /// So much weaker is about as strong.
 const ABOUT: f64 = 0.05;
+/// A symbol whose bodies all hold about the same may be a larger share weaker: how many last as long as
+/// others is chance.
+const ABOUT_AS_STRONG: f64 = 0.1;
 /// Bodies that are not alike more often than this are no iterations.
 const LEAST_ALIKE: f64 = 0.5;
-/// Where lengths say nothing, so many bodies do the same.
+/// Where lengths say nothing, so many bodies hold about the same.
 const LEAST_THE_SAME: f64 = 0.9;
 
 impl Repeat {
-    /// Returns whether it is stronger, or about as strong and further out.
+    /// Returns whether it is taken rather than another one; of equals it is not.
     pub fn beats(&self, other: &Repeat) -> bool {
-        match (self.strength - other.strength).abs() <= ABOUT {
-            true => self.count < other.count,
-            false => self.strength > other.strength,
-        }
+        let both = [(0, other), (1, self)].map(|(symbol, it)| Repeat { symbol, ..*it });
+        strongest(&both).is_some_and(|it| it.symbol == 1)
     }
 }
 
-/// Returns the strongest, and the outermost of those about as strong.
-pub(super) fn strongest(all: Vec<Repeat>) -> Option<Repeat> {
+/// Returns of those about as strong as the strongest the one with most bodies that all hold about the
+/// same, if there are such, else the one with fewest; of equals the one whose symbol occurs first.
+pub(super) fn strongest(all: &[Repeat]) -> Option<Repeat> {
     let most = all.iter().map(|it| it.strength).fold(0.0, f64::max);
-    let near = all.into_iter().filter(|it| it.strength >= most - ABOUT);
-    near.min_by(|a, b| {
-        a.count
-            .cmp(&b.count)
-            .then(b.strength.total_cmp(&a.strength))
-    })
+    let as_strong = |least: f64| all.iter().filter(move |it| it.strength >= least);
+    let steps = as_strong(most * (1.0 - ABOUT_AS_STRONG));
+    let steps = steps.filter(|it| it.same >= LEAST_THE_SAME);
+    let finest = steps.max_by_key(|it| (it.count, Reverse(it.symbol)));
+    let outermost = || as_strong(most - ABOUT).min_by_key(|it| (it.count, it.symbol));
+    finest.or_else(outermost).copied()
 }
 
 /// Where each symbol occurs: numbers of steps, ascending.
@@ -100,16 +108,14 @@ pub(super) fn all(steps: &[Step], span: i64) -> Vec<Repeat> {
 /// A symbol that comes back.
 struct Found {
     repeat: Repeat,
-    /// Which share of the bodies calls what the most frequent one does, and how strong the symbol
-    /// would be if it did not matter how long they last.
-    same: f64,
+    /// How strong the symbol would be if it did not matter how long bodies last.
     strength: f64,
 }
 
 impl Found {
     /// Returns it as weaker than all whose bodies last about as long, if they do the same.
     fn whatever_they_last(&self) -> Option<Repeat> {
-        let suits = self.same >= LEAST_THE_SAME && self.strength >= WEAKEST;
+        let suits = self.repeat.same >= LEAST_THE_SAME && self.strength >= WEAKEST;
         suits.then_some(Repeat {
             strength: WEAKEST * self.strength,
             ..self.repeat
@@ -223,7 +229,7 @@ impl Bodies {
     /// Says how alike the bodies are: like the most frequent one in what they hold, and neither
     /// much shorter nor much longer than these mostly are.
     fn repeat(&self, symbol: u32, span: i64) -> Option<Found> {
-        let order = |it: &&Body| (it.times.len(), std::cmp::Reverse(it.number));
+        let order = |it: &&Body| (it.times.len(), Reverse(it.number));
         let usual = self.sets.values().max_by_key(order)?;
         let like = self.sets.values();
         let like = like.filter(|it| are_alike(&it.symbols, &usual.symbols));
@@ -242,8 +248,8 @@ impl Bodies {
                 strength: alike * strength,
                 share: part(self.time, span),
                 alike,
+                same,
             },
-            same,
             strength: same * strength,
         })
     }

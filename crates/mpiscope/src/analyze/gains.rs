@@ -265,7 +265,7 @@ mod tests {
                 losses: vec![loss(kind, activity, &trace)],
                 ..Verdict::default()
             };
-            let gains = all(&trace, &matching, &verdict, false);
+            let gains = all(&trace, &matching, &verdict, false, None);
             format!("{}: {}", kind.name(), text(&gains[0]))
         });
         expect![[r#"

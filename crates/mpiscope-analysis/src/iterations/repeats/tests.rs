@@ -13,7 +13,7 @@ fn steps(symbols: impl IntoIterator<Item = u32>) -> Vec<Step> {
 
 fn found(symbols: &[u32]) -> Option<Repeat> {
     let steps = steps(symbols.iter().copied());
-    strongest(all(&steps, symbols.len() as i64))
+    strongest(&all(&steps, symbols.len() as i64))
 }
 
 /// Writes the symbol that comes back, and how often.
@@ -57,6 +57,26 @@ fn a_poll_that_succeeds_every_other_time_does_not_divide_a_loop() {
 }
 
 #[test]
+fn what_happens_in_every_second_or_third_step_divides_nothing() {
+    for steps in 10..80 {
+        for every in [2, 3, 5] {
+            let step = |number: usize| match number % every {
+                0 => "abcd",
+                _ => "abc",
+            };
+            let letters: String = (0..steps).map(step).collect();
+            check(&letters, &format!("c {}", steps - 1));
+        }
+    }
+}
+
+/// A step of one statement is nothing beside what comes with every third.
+#[test]
+fn what_is_most_of_a_step_divides_it() {
+    check(&"aaab".repeat(20), "b 19");
+}
+
+#[test]
 fn what_does_not_come_back_is_no_loop() {
     check("", "nothing");
     check("aaa", "nothing");
@@ -77,7 +97,7 @@ fn turns_of_a_loop_may_last_as_long_as_they_like() {
         at += turn(number);
         steps.push(Step { symbol: 2, at });
     }
-    let found = strongest(all(&steps, at)).unwrap();
+    let found = strongest(&all(&steps, at)).unwrap();
     assert_eq!((found.symbol, found.count), (2, 29));
     assert!(
         found.alike < LEAST_ALIKE && found.strength < WEAKEST,
@@ -87,7 +107,7 @@ fn turns_of_a_loop_may_last_as_long_as_they_like() {
         at += 1000;
         steps.push(Step { symbol: 3, at });
     }
-    let found = strongest(all(&steps, at)).unwrap();
+    let found = strongest(&all(&steps, at)).unwrap();
     assert_eq!((found.symbol, found.count), (3, 29));
 }
 
@@ -151,6 +171,34 @@ proptest! {
         let found = found(&symbols).unwrap();
         prop_assert_eq!(found.count, turns.len() - 1);
         prop_assert!(found.symbol < body || found.symbol == 13, "{}", found.symbol);
+    }
+
+    /// Some calls occur in some steps, which last as long as they like within bounds, and few
+    /// much longer: it is the steps that are found, whatever they last.
+    #[test]
+    fn steps_are_found_whichever_calls_occur_in_them(
+        body in 4u32..8,
+        often in prop::collection::vec(1usize..6, 1..3),
+        lasts in prop::collection::vec((10i64..20, 0usize..50), 12..80),
+        others in prop::collection::vec((10i64..20, 0usize..50), 80),
+    ) {
+        let steps = |lasts: &[(i64, usize)]| {
+            let (mut at, mut steps) = (0, Vec::new());
+            for (number, (time, seldom)) in lasts.iter().enumerate() {
+                at += if *seldom == 0 { 5 * time } else { *time };
+                let some = (20..).zip(&often).filter(|(_, every)| number % **every == 0);
+                let all = (0..body - 1).chain(some.map(|it| it.0)).chain([body - 1]);
+                steps.extend(all.map(|symbol| Step { symbol, at }));
+            }
+            (steps, at)
+        };
+        let found = |lasts: &[(i64, usize)]| {
+            let (steps, span) = steps(lasts);
+            strongest(&all(&steps, span)).map(|it| (it.symbol, it.count))
+        };
+        let first = found(&lasts);
+        prop_assert_eq!(first, Some((body - 1, lasts.len() - 1)));
+        prop_assert_eq!(first, found(&others[..lasts.len()]), "in another run of the program");
     }
 
     /// What a symbol is called does not matter.
