@@ -187,7 +187,7 @@ impl Pass<'_> {
         }
         match self.is_call[own.activities[last] as usize] {
             true => self.ended(lane).min(self.end),
-            false => begin.saturating_add(self.end - own.begins[last]),
+            false => begin.saturating_add(self.end.saturating_sub(own.begins[last])),
         }
     }
 

@@ -171,6 +171,8 @@ fn analyse(trace: &Trace, matching: &Matching) {
 /// What a run would have taken if all was different that can be.
 fn replay(trace: &Trace, matching: &Matching) {
     let replay = Replay::of(trace, matching);
+    let measured = replay.measured();
+    drop(replay.ideal(measured.begin, measured.end));
     let mut changes = Changes::default();
     changes.scale(&replay, 1.5, |rank, _| rank % 2 == 1);
     changes.balance(&replay, |it| replay.is_computation(it));

@@ -151,4 +151,24 @@ mod tests {
         assert_eq!(known.efficiency(&profile.within), Some(expected));
         assert_eq!(scaled.efficiency(), profile.within.efficiency());
     }
+
+    #[test]
+    fn what_is_not_replayed_is_said_to_be_left_out() {
+        let trace = Trace::parse("0: 0 50 barrier{ 60 } 70\n1: 0 50 barrier{ 60 } 70").unwrap();
+        let profile = Run::with_profile(&trace, &trace.matching(), &Asked::without_causes()).1;
+        let told = |waiting| {
+            let events = 2_000_000;
+            let found = Known { waiting, events }.efficiency(&profile.within).unwrap();
+            assert_eq!((found.serialization, found.transfer), (None, None));
+            found.no_split.unwrap()
+        };
+        assert_eq!(
+            told(true),
+            "not looked for in 2 000 000 events, which are more than 1 000 000: --ideal does"
+        );
+        assert_eq!(
+            told(false),
+            "cannot tell, as waiting is not known of all calls"
+        );
+    }
 }

@@ -503,3 +503,21 @@ fn phases_have_efficiencies_of_their_own() {
         least in iteration 5: 47.5 % = load balance 52.8 % × communication 90 % (serialization 100 % × transfer 90 %)"#]];
     expected.assert_eq(&told.join("\n"));
 }
+
+#[test]
+fn efficiencies_that_cannot_be_told_are_said_to_be_with_the_reason() {
+    let told = |picture: &str| crate::analyze::efficiency::text(&facts(&input(picture))).unwrap();
+    assert_eq!(
+        told("0: 0 5 off 8 on 10\n1: 0 10"),
+        "parallel efficiency: cannot tell, as a part of it was not recorded"
+    );
+    assert_eq!(
+        told("0: 0 10\n0.1: 0 10"),
+        "parallel efficiency: cannot tell, as its ranks have several threads"
+    );
+    assert_eq!(
+        told("0: 0 40 enter(MPI_Send) 40 send>1 50 leave(MPI_Send) 100\n1: 0 100"),
+        "parallel efficiency: 95 % = load balance 95 % × communication 100 % (serialization and \
+         transfer: cannot tell, as of 1 send, receive or operation the other side is not in the trace)"
+    );
+}
