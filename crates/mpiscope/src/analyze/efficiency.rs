@@ -158,7 +158,9 @@ mod tests {
         let profile = Run::with_profile(&trace, &trace.matching(), &Asked::without_causes()).1;
         let told = |waiting| {
             let events = 2_000_000;
-            let found = Known { waiting, events }.efficiency(&profile.within).unwrap();
+            let found = Known { waiting, events }
+                .efficiency(&profile.within)
+                .unwrap();
             assert_eq!((found.serialization, found.transfer), (None, None));
             found.no_split.unwrap()
         };
