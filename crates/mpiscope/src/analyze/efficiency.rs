@@ -166,7 +166,7 @@ mod tests {
         };
         assert_eq!(
             told(true),
-            "not looked for in 2 000 000 events, which are more than 1 000 000: --ideal does"
+            "not looked for in 2,000,000 events, which are more than 1,000,000: --ideal does"
         );
         assert_eq!(
             told(false),
