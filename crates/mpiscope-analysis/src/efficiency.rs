@@ -13,7 +13,8 @@
 //!
 //! Of a run T is the time from where the last rank leaves MPI_Init to where the last one enters
 //! MPI_Finalize, or what there is where these are not recorded ([`Within`]); of a phase it is that
-//! phase ([`Phase`]). I is found by a replay ([`Replay::ideal`](crate::whatif::Replay::ideal)), where there is one.
+//! phase ([`Phase`]). I is found by a replay ([`IdealNetwork`]), where there
+//! is one.
 //!
 //! ```
 //! use mpiscope_analysis::profile::{Asked, Profile};
@@ -37,13 +38,14 @@
 //! # Ok::<(), mpiscope_model::fixture::Error>(())
 //! ```
 
+mod ideal;
 mod within;
 
 use mpiscope_model::Duration;
 
 use crate::profile::RankSum;
 
-pub use crate::whatif::NoIdeal;
+pub use ideal::{IdealNetwork, NoIdeal};
 pub(crate) use within::Seen;
 pub use within::{NoEfficiency, Phase, Within};
 

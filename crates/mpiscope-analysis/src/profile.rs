@@ -30,7 +30,7 @@ use rayon::prelude::*;
 
 use crate::clock_errors::{ClockErrors, Resolution};
 use crate::critical_path::{through, Path};
-use crate::efficiency::{Phase, Seen, Within};
+use crate::efficiency::{IdealNetwork, Phase, Seen, Within};
 use crate::iterations::{Iterations, Lengths, NoIterations};
 use crate::races::CallPlace;
 use crate::root_causes::{self, Activities, Group, Reached, RootCauses};
@@ -40,7 +40,6 @@ use crate::wait_states::late_complete;
 use crate::wait_states::requests::OtherSides;
 use crate::wait_states::wrong_order::{self, WrongOrder};
 use crate::wait_states::{find_with, timelines, timelines_by, Kind, Times, WaitState};
-use crate::whatif::Replay;
 
 pub use growth::Growth;
 pub use traffic::Sent;
@@ -194,7 +193,7 @@ pub struct Asked<'a> {
     pub errors: ClockErrors,
     /// The same run by the same clock, as it can be replayed, where its time on an ideal network is
     /// wanted.
-    pub replay: Option<&'a Replay>,
+    pub replay: Option<&'a dyn IdealNetwork>,
 }
 
 impl Default for Asked<'_> {

@@ -45,7 +45,6 @@ use mpiscope_model::{BoundKind, CallSiteId, Duration, Matching, OneSidedEvent, T
 use crate::profile::Activity;
 use crate::timeline::Timeline;
 use crate::wait_states::{timelines, timelines_by};
-pub use ideal::NoIdeal;
 use lanes::Lane;
 use needs::Needs;
 use order::Stretch;

@@ -6,7 +6,7 @@ mod common;
 use std::collections::HashMap;
 
 use common::halves;
-use mpiscope_analysis::efficiency::NoEfficiency;
+use mpiscope_analysis::efficiency::{IdealNetwork as _, NoEfficiency};
 use mpiscope_analysis::profile::{Activity, Asked, Profile};
 use mpiscope_analysis::wait_states::Kind;
 use mpiscope_analysis::whatif::{Changes, Replay};

@@ -3,6 +3,7 @@
 //! the second one took. Each rank is on a host of its own, so that the latency is that of all messages,
 //! and computation takes next to nothing, as the simulator makes it shorter where messages take longer.
 
+use mpiscope_analysis::efficiency::IdealNetwork as _;
 use mpiscope_analysis::whatif::{Changes, Replay};
 use mpiscope_model::{Duration, Trace};
 use mpiscope_simulate::parameters::{Calls, Clocks, Link, Network, Program};

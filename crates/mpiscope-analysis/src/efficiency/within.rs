@@ -12,12 +12,11 @@ use std::ops::Range;
 use mpiscope_model::{Duration, EventKind, Location, Timestamp, Trace};
 use rayon::prelude::*;
 
-use super::{Efficiency, NoIdeal};
+use super::{Efficiency, IdealNetwork, NoIdeal};
 use crate::iterations::PhaseKind;
 use crate::profile::RankSum;
 use crate::timeline::{is_init, spans, Doing, Regions, Timeline};
 use crate::wait_states::{Kind, WaitState};
-use crate::whatif::Replay;
 
 /// What ranks did in a part of the time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,7 +95,7 @@ pub(crate) struct Seen<'a> {
     /// How many ranks it has.
     pub ranks: usize,
     /// The same run, as it can be replayed.
-    pub replay: Option<&'a Replay>,
+    pub replay: Option<&'a dyn IdealNetwork>,
 }
 
 impl Seen<'_> {

@@ -11,51 +11,13 @@
 //! what it took, as all comes sooner than in the run: where clocks say that a call ended before what
 //! it needs had come, it ends in time, too.
 
-use std::fmt;
-
 use mpiscope_model::{Duration, Timestamp};
 
 use super::lanes::{Lane, Moment};
 use super::needs::{From, Need};
 use super::{LeftOut, Replay};
+use crate::efficiency::{IdealNetwork, NoIdeal};
 use crate::profile::Activity;
-
-/// Why it is not known how long a run takes on an ideal network.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoIdeal {
-    /// Nobody replayed the run.
-    NotReplayed,
-    /// So many sends, receives and operations have no other side in the trace.
-    Unmatched(u64),
-    /// So many messages stand in no call.
-    OutsideOfCalls(u64),
-    /// Calls need each other in a circle.
-    Circles,
-    /// Of some locations only the begin could be read.
-    Truncated,
-    /// Ranks waited for locks of windows, of which a replay knows nothing.
-    Locks,
-}
-
-impl fmt::Display for NoIdeal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NoIdeal::NotReplayed => f.write_str("it was not replayed"),
-            NoIdeal::Unmatched(1) => {
-                f.write_str("of 1 send, receive or operation the other side is not in the trace")
-            }
-            NoIdeal::Unmatched(many) => write!(
-                f,
-                "of {many} sends, receives and operations the other side is not in the trace"
-            ),
-            NoIdeal::OutsideOfCalls(1) => f.write_str("1 message stands in no call"),
-            NoIdeal::OutsideOfCalls(many) => write!(f, "{many} messages stand in no call"),
-            NoIdeal::Circles => f.write_str("calls seem to need each other in a circle"),
-            NoIdeal::Truncated => f.write_str("a part of it could not be read"),
-            NoIdeal::Locks => f.write_str("who had the locks of windows is not told"),
-        }
-    }
-}
 
 impl LeftOut {
     /// Says why what is left out leaves open what a run takes on an ideal network.
@@ -70,12 +32,8 @@ impl LeftOut {
     }
 }
 
-impl Replay {
-    /// Returns how long a part of the run takes on an ideal network.
-    ///
-    /// # Errors
-    /// Why that cannot be told.
-    pub fn ideal(&self, begin: Timestamp, end: Timestamp) -> Result<Duration, NoIdeal> {
+impl IdealNetwork for Replay {
+    fn ideal(&self, begin: Timestamp, end: Timestamp) -> Result<Duration, NoIdeal> {
         match self.left_out.leaves_open() {
             Some(why) => Err(why),
             None => Ok(Duration(Pass::new(self, begin.0, end.0).run())),

@@ -4,6 +4,7 @@ use expect_test::{expect, Expect};
 use mpiscope_model::{Duration, Timestamp, Trace};
 
 use super::{Changes, Replay};
+use crate::efficiency::IdealNetwork as _;
 use crate::profile::Activity;
 
 /// Expects what a replay takes with nothing changed and with changes, and how long each rank waits.

@@ -10,6 +10,7 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use mpiscope_analysis::described::{origin, Describer};
+use mpiscope_analysis::efficiency::IdealNetwork as _;
 use mpiscope_analysis::evidence::Evidence;
 use mpiscope_analysis::profile::Profile;
 use mpiscope_analysis::races::Races;
@@ -172,7 +173,7 @@ fn analyse(trace: &Trace, matching: &Matching) {
 fn replay(trace: &Trace, matching: &Matching) {
     let replay = Replay::of(trace, matching);
     let measured = replay.measured();
-    drop(replay.ideal(measured.begin, measured.end));
+    let _ = replay.ideal(measured.begin, measured.end);
     let mut changes = Changes::default();
     changes.scale(&replay, 1.5, |rank, _| rank % 2 == 1);
     changes.balance(&replay, |it| replay.is_computation(it));

@@ -50,7 +50,7 @@ pub fn facts(input: &Input, errors: ClockErrors, asked_for: Asked) -> Facts {
     let asked = profile::Asked {
         causes: asked_for.causes || events <= FEW,
         errors,
-        replay: replay.as_ref(),
+        replay: replay.as_ref().map(|it| it as _),
     };
     let profile = Profile::asked(trace, &matching, &asked);
     let names = Names::of(trace, &matching, &profile, &asked.errors);

@@ -65,7 +65,7 @@ pub fn run(path: &Path, measured: bool) -> Result<Loaded> {
         let replay = replayed.then(|| Replay::of(&input.trace, &matching));
         let asked = Asked {
             causes: input.trace.event_count() <= FEW,
-            replay: replay.as_ref(),
+            replay: replay.as_ref().map(|it| it as _),
             ..Asked::default()
         };
         let (run, profile) = Run::with_profile(&input.trace, &matching, &asked);

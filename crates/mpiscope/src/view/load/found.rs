@@ -124,7 +124,7 @@ impl Found {
                 let replayed = analyze::is_replayed(trace, false);
                 let replay = replayed.then(|| Replay::by(trace, &run.matching, &raw));
                 let asked = Asked {
-                    replay: replay.as_ref(),
+                    replay: replay.as_ref().map(|it| it as _),
                     causes: few,
                     errors: match clock {
                         "corrected" => std::mem::take(&mut self.clock_errors),
