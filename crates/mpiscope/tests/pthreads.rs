@@ -77,3 +77,31 @@ fn threads_of_cpp_are_threads() {
         }
     });
 }
+
+/// A program may give its threads as little as the system allows; what we need of it must fit, too.
+#[test]
+fn threads_with_the_smallest_stacks_run_as_without_us() {
+    for mpi in found() {
+        let trial = || Trial::new(Case { mpi, ranks: 1 }, "tests/mpi/pthreads/small_stacks.c");
+        let Some(bare) = trial() else {
+            continue;
+        };
+        let bare = bare.untraced();
+        if bare.code != 0 {
+            common::say(&format!(
+                "skipped: {} itself needs more: {bare:?}",
+                mpi.name
+            ));
+            continue;
+        }
+        for command in ["trace", "monitor", "record"] {
+            let trial = trial().unwrap();
+            let mut words = vec![command, "-o", "run", "--"];
+            let line = trial.line(&[]);
+            words.extend(line.iter().map(String::as_str));
+            let done = common::process::run(trial.command(common::mpiscope()).args(words));
+            done.check(0, &[]);
+            assert_eq!(done.out, bare.out, "{command}");
+        }
+    }
+}

@@ -33,7 +33,12 @@ impl<T> Own<T> {
 
     /// Makes one of a new state, which is to hang in the calling thread's block.
     pub fn new(state: T) -> Self {
-        Self(NonNull::from(Box::leak(Box::new(state))))
+        Self::of_box(Box::new(state))
+    }
+
+    /// Makes one of a new state that has its place already.
+    pub fn of_box(state: Box<T>) -> Self {
+        Self(NonNull::from(Box::leak(state)))
     }
 
     /// Makes one of the calling thread's state that a call is at work on, to come back to it

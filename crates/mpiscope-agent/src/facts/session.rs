@@ -39,9 +39,9 @@ pub struct Session {
 #[derive(Clone, Copy)]
 pub struct Threads {
     /// Makes the state of a thread that calls MPI for the first time, with the sinks that it is to have.
-    pub begin: fn(&'static Session) -> Option<Thread>,
+    pub begin: fn(&'static Session) -> Option<Box<Thread>>,
     /// Makes that of another thread, which the system calls so, and which never called MPI.
-    pub of_another: fn(&'static Session, u32) -> Option<Thread>,
+    pub of_another: fn(&'static Session, u32) -> Option<Box<Thread>>,
     /// Takes what they were, when it ends.
     pub end: fn(Sinks),
 }
@@ -84,7 +84,7 @@ impl Session {
     }
 
     /// Makes the state of the calling thread.
-    pub fn new_thread(&'static self) -> Option<Thread> {
+    pub fn new_thread(&'static self) -> Option<Box<Thread>> {
         (self.threads.begin)(self)
     }
 

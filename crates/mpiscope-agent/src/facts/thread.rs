@@ -150,9 +150,11 @@ impl Scratch {
 }
 
 impl Thread {
-    /// Makes the state of the calling thread.
-    pub fn new(session: &'static Session, number: u32, sinks: Sinks) -> Self {
-        Self {
+    /// Makes the state of a thread. It is large, and threads may have small stacks: it is on the
+    /// stack once, and in this function alone.
+    #[inline(never)]
+    pub fn new(session: &'static Session, number: u32, sinks: Sinks) -> Box<Self> {
+        Box::new(Self {
             session,
             number,
             nested: false,
@@ -170,7 +172,7 @@ impl Thread {
             is_waiting: false,
             rests_at: u64::MAX,
             sinks,
-        }
+        })
     }
 
     /// Commits the entry of a call made at `self.site`.
@@ -282,12 +284,12 @@ pub(super) fn alone(work: impl FnOnce(&mut Thread)) -> bool {
 }
 
 /// Makes `thread` the state of the calling thread, until that ends.
-pub fn install(thread: Thread) -> Own<Thread> {
+pub fn install(thread: Box<Thread>) -> Own<Thread> {
     if thread.number != 0 {
         threads::watch_end(end);
     }
     site::set_number(thread.number);
-    let thread = Own::new(thread);
+    let thread = Own::of_box(thread);
     site::set_state(thread.pointer().cast());
     thread
 }

@@ -15,7 +15,7 @@ pub const THREADS: Threads = Threads {
     end,
 };
 
-fn begin(session: &'static Session) -> Option<Thread> {
+fn begin(session: &'static Session) -> Option<Box<Thread>> {
     let config = config::get()?;
     let (number, tid) = session.number_thread();
     let statistics = count::attach(session, number, tid);
@@ -31,7 +31,7 @@ fn begin(session: &'static Session) -> Option<Thread> {
 }
 
 /// Such a thread is traced, and nothing of it is added up.
-fn of_another(session: &'static Session, tid: u32) -> Option<Thread> {
+fn of_another(session: &'static Session, tid: u32) -> Option<Box<Thread>> {
     let config = config::get().filter(|config| config.trace && config.monitor.is_none())?;
     let (number, _) = session.number_thread();
     let writer = buffers::for_thread(session, number, tid, config.buffer)?;

@@ -163,7 +163,7 @@ impl Timer {
         let stage = match made {
             Some(made) => {
                 self.state
-                    .store(Own::new(made).pointer(), Ordering::Relaxed);
+                    .store(Own::of_box(made).pointer(), Ordering::Relaxed);
                 MADE
             }
             None => NONE,
