@@ -80,6 +80,9 @@ impl HalfWidths {
     }
 }
 
+/// The half-widths of a window in nanoseconds: by clock, and of pairs that know better.
+type ToldOfWindow<'a> = (&'a [Option<i64>], &'a [(u32, u32, i64)]);
+
 impl ClockErrors {
     /// What is known of times that nobody corrected: that those of one clock agree.
     pub fn measured(trace: &Trace) -> ClockErrors {
@@ -96,11 +99,11 @@ impl ClockErrors {
         trace: &Trace,
         clocks: impl IntoIterator<Item = (u64, u32)>,
         [begin, window]: [i64; 2],
-        windows: impl IntoIterator<Item = (&'a [Option<i64>], &'a [(u32, u32, i64)])>,
+        windows: impl IntoIterator<Item = ToldOfWindow<'a>>,
     ) -> ClockErrors {
         let clocks: BTreeMap<u64, u32> = clocks.into_iter().collect();
         let locations = trace.locations.iter();
-        let of_window = |(of_clock, pairs): (&[Option<i64>], &[(u32, u32, i64)])| {
+        let of_window = |(of_clock, pairs): ToldOfWindow<'a>| {
             let pairs = pairs.iter();
             HalfWidths {
                 of_clock: of_clock.iter().map(|it| it.map(Duration)).collect(),

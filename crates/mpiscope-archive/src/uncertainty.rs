@@ -61,6 +61,9 @@ pub struct Window {
     pub interval_pairs: Vec<(u32, u32, i64)>,
 }
 
+/// The intervals of a window: of each clock, and of pairs that know better.
+pub type Intervals<'a> = (&'a [Option<i64>], &'a [(u32, u32, i64)]);
+
 impl Uncertainty {
     /// Reads the file beside a corrected archive, given its directory; nothing
     /// if there is none.
@@ -94,7 +97,7 @@ impl Uncertainty {
 
     /// Returns, window by window, how far clocks are off in 99 of 100 cases, and pairs of them that
     /// know better.
-    pub fn intervals(&self) -> impl Iterator<Item = (&[Option<i64>], &[(u32, u32, i64)])> {
+    pub fn intervals(&self) -> impl Iterator<Item = Intervals<'_>> {
         let windows = self.windows.iter();
         windows.map(|it| (&it.interval_ns[..], &it.interval_pairs[..]))
     }
