@@ -1,6 +1,7 @@
 //! `mpiscope recover`: the archive of a run that died, from its buffers.
 
 use std::fs::{self, File};
+use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
@@ -72,23 +73,56 @@ impl Turn {
     fn wait(run: &Path) -> Option<Turn> {
         let path = run.join("recovering");
         loop {
-            let file = File::create(&path).ok()?;
-            flock(&file, FlockOperation::LockExclusive).ok()?;
-            // Whoever had it has removed the file that we waited for.
-            let is_there = fs::metadata(&path).is_ok_and(|there| {
-                file.metadata()
-                    .is_ok_and(|locked| (locked.dev(), locked.ino()) == (there.dev(), there.ino()))
-            });
-            if is_there {
+            // A signal that comes meanwhile waits: who is ended by it leaves no file.
+            let made = signals::make_fleeting(|| Ok((make(&path)?, path.clone())));
+            let file = match made {
+                Ok(file) => file,
+                Err(error) if is_taken(&error) => match another(&path) {
+                    Ok(Some(file)) => file,
+                    Ok(None) => continue,
+                    Err(_) => return None,
+                },
                 // Whoever cannot be told of signals is ended by them as ever.
-                let _ = signals::remove_when_ended(&path);
-                return Some(Turn {
-                    path,
-                    _locked: file,
-                });
-            }
+                Err(_) => make(&path).ok()?,
+            };
+            return Some(Turn {
+                path,
+                _locked: file,
+            });
         }
     }
+}
+
+/// Makes the file, locked.
+fn make(path: &Path) -> io::Result<File> {
+    let file = File::create_new(path)?;
+    flock(&file, FlockOperation::NonBlockingLockExclusive)?;
+    Ok(file)
+}
+
+/// Whether the file is there already, or somebody else has locked what has just been made.
+fn is_taken(error: &anyhow::Error) -> bool {
+    let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
+    matches!(
+        kind,
+        Some(io::ErrorKind::AlreadyExists | io::ErrorKind::WouldBlock)
+    )
+}
+
+/// Waits for the file that another one has made; nothing if it is gone, as they have removed it.
+fn another(path: &Path) -> io::Result<Option<File>> {
+    let file = match File::options().write(true).open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        file => file?,
+    };
+    flock(&file, FlockOperation::LockExclusive)?;
+    let locked = file.metadata()?;
+    let is_there = fs::metadata(path)
+        .is_ok_and(|there| (locked.dev(), locked.ino()) == (there.dev(), there.ino()));
+    if is_there {
+        let _ = signals::remove_when_ended(path);
+    }
+    Ok(is_there.then_some(file))
 }
 
 impl Drop for Turn {
