@@ -23,6 +23,8 @@ pub fn missing(what: &str) {
 /// * MPICH ends all processes when one dies, so that none is left to wait;
 /// * clang rejects some sources of the corpus, which are in gcc's own dialect;
 /// * a package of the system is built for one MPI only;
+/// * a system lets a counter not be read: it has none, or does not allow it;
+/// * an MPI itself crashes on the smallest stacks that threads may have, without us;
 /// * an MPI lacks a function of a chapter's program, or fails at it without us (`UNABLE`).
 #[allow(dead_code)] // each test binary uses its part of this
 pub fn inapplicable(why: &str) {

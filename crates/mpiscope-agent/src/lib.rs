@@ -15,6 +15,9 @@ mod base;
 mod count;
 mod facts;
 mod mark;
+#[cfg(test)]
+#[path = "../../../tests/missing.rs"]
+mod missing;
 mod mpi;
 mod order;
 mod payload;

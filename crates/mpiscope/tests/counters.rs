@@ -6,7 +6,7 @@ mod common;
 
 use common::regions::compiled;
 use common::trial::{Json, Run};
-use common::{matrix, say, Case, Trial};
+use common::{inapplicable, matrix, Case, Trial};
 use serde_json::Value;
 
 const PAGES: u64 = 700;
@@ -65,8 +65,8 @@ fn has(run: &Run, counter: &str) -> bool {
         .iter()
         .any(|it| it.as_str().unwrap().trim_end_matches(":u") == counter);
     if !has {
-        say(&format!(
-            "skipped: {counter} cannot be counted here: {:#}",
+        inapplicable(&format!(
+            "{counter} cannot be counted here: {:#}",
             facts.get("counters")
         ));
     }

@@ -6,7 +6,7 @@ mod common;
 
 use common::oracle::Facts;
 use common::trial::Run;
-use common::{found, Case, Trial};
+use common::{found, inapplicable, Case, Trial};
 
 const CREATED: &str = "tests/mpi/pthreads/created.c";
 
@@ -88,10 +88,7 @@ fn threads_with_the_smallest_stacks_run_as_without_us() {
         };
         let bare = bare.untraced();
         if bare.code != 0 {
-            common::say(&format!(
-                "skipped: {} itself needs more: {bare:?}",
-                mpi.name
-            ));
+            inapplicable(&format!("{} itself needs more: {bare:?}", mpi.name));
             continue;
         }
         for command in ["trace", "monitor", "record"] {

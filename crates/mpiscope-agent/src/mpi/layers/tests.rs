@@ -6,11 +6,8 @@ use mpi_abi::{id, FunctionId, Mpi};
 
 use super::example::{self, IN_BARRIERS};
 use super::*;
+use crate::missing::missing;
 use crate::mpi::call::Lang;
-use missing::missing;
-
-#[path = "../../../../../tests/missing.rs"]
-mod missing;
 
 /// Adds a digit to what it is given, on the way in.
 fn outer(call: &mut Call, next: Next) -> usize {
