@@ -13,6 +13,7 @@ mod metrics;
 mod names;
 mod notes;
 mod one_sided;
+mod part;
 mod samples;
 mod shares;
 mod tables;

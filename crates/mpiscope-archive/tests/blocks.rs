@@ -7,7 +7,7 @@ use mpiscope_archive::progress::Progress;
 use mpiscope_archive::trace::blocks::{says_the_same, Blocks};
 use mpiscope_archive::trace::read_trace;
 use mpiscope_archive::write::write_trace;
-use mpiscope_model::Trace;
+use mpiscope_model::{EventKind, Events, Timestamp, Trace};
 use mpiscope_simulate::parameters::{Parameters, Program};
 use mpiscope_simulate::simulate;
 use otf2::Event;
@@ -24,6 +24,39 @@ fn found(anchor: &std::path::Path, trace: &Trace) -> Option<Blocks> {
     };
     let is_found = blocks.find(&lengths, same, &Progress::default());
     is_found.then_some(blocks)
+}
+
+/// What events begin and end; which operation ends is not in an outline.
+fn told(events: &Events) -> Vec<(Timestamp, EventKind, Option<u32>)> {
+    let kinds = events.kinds().iter().zip(events.args());
+    let told = |(time, (kind, arg)): (&Timestamp, (&EventKind, &u32))| match kind {
+        EventKind::Enter | EventKind::Leave | EventKind::MeasurementOnOff => {
+            (*time, *kind, Some(*arg))
+        }
+        EventKind::MpiCollectiveBegin | EventKind::MpiCollectiveEnd => (*time, *kind, None),
+        _ => (*time, EventKind::Other, None),
+    };
+    events.times().iter().zip(kinds).map(told).collect()
+}
+
+#[test]
+fn an_outline_has_what_begins_and_ends() {
+    let trace = Trace::parse(
+        "0: 1 enter(f) 2 send>1 3 off 5 on 6 isend>1#1 7 wait#1 8 leave(f) 9 barrier{ 10 }
+         1: 1 recv<0 2 enter(g) 3 recv<0 4 enter(f) 5 leave(f) 9 barrier{ 10 }",
+    );
+    let trace = trace.unwrap();
+    let place = tempfile::tempdir().unwrap();
+    write_trace(&trace, place.path(), &[]).unwrap();
+    let trace = read_trace(place.path()).unwrap();
+    let blocks = found(place.path(), &trace).unwrap();
+    for (location, number) in trace.locations.iter().zip(0..) {
+        let outline = blocks.outline(number, 0);
+        assert_eq!(told(&outline), told(&location.events));
+        let kinds = outline.kinds().iter();
+        let others = kinds.filter(|kind| **kind == EventKind::Other).count();
+        assert!(others > 0 && outline.messages().is_empty());
+    }
 }
 
 #[test]
@@ -53,6 +86,7 @@ fn blocks_are_read_in_any_order() {
                 let first = (block * EVERY) as usize;
                 assert!(says_the_same(&events, &location.events, first));
                 assert_eq!(later.times(number, block), events.times());
+                assert_eq!(told(&later.outline(number, block)), told(&events));
             }
             assert!(later.events(number, count).is_empty());
         }

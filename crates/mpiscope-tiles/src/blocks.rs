@@ -21,6 +21,12 @@ pub trait Source: Send + Sync {
     /// the next block. Their times are those of the source's own clock.
     fn events(&self, location: u32, block: u32) -> Events;
 
+    /// Reads of a block when its events were and what they begin and end: regions, collective
+    /// operations (whichever) and recording; all others may be events of no kind.
+    fn outline(&self, location: u32, block: u32) -> Events {
+        self.events(location, block)
+    }
+
     /// Reads the times of a block by a clock, as that clock told them; nothing if they are the
     /// events' own.
     fn times(&self, clock: &str, location: u32, block: u32) -> Option<Vec<Timestamp>>;
@@ -70,6 +76,28 @@ impl Blocks {
         match self.part(key, read) {
             Part::Events(events) => events,
             Part::Times(_) => Arc::default(),
+        }
+    }
+
+    /// Returns what the events of a block begin and end, as [`Source::outline`] reads it; it is not
+    /// kept.
+    pub fn outline(&self, location: u32, block: u32) -> Arc<Events> {
+        match self.find((u32::MAX, location, block)) {
+            Some(Part::Events(events)) => events,
+            _ => Arc::new(self.source.outline(location, block)),
+        }
+    }
+
+    /// Returns the times of a block by a clock as [`times`](Self::times) does; they are not kept.
+    pub fn passing_times(
+        &self,
+        (number, clock): (u32, &str),
+        location: u32,
+        block: u32,
+    ) -> Option<Arc<Vec<Timestamp>>> {
+        match self.find((number, location, block)) {
+            Some(Part::Times(times)) => Some(times),
+            _ => Some(Arc::new(self.source.times(clock, location, block)?)),
         }
     }
 

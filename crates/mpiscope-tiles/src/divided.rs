@@ -12,7 +12,7 @@ impl Clocked<'_> {
         let Some((first, rest)) = moments.split_first() else {
             return Vec::new();
         };
-        let line = self.line(location);
+        let line = self.outline(location);
         let mut cursor = Cursor::new(&line);
         cursor.go_to(*first);
         let mut before = cursor.done();

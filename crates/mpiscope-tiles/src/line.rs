@@ -45,6 +45,8 @@ pub(crate) struct InBlocks<'a> {
     /// Number and name.
     pub clock: (u32, &'a str),
     pub location: u32,
+    /// What events begin and end is all that is looked at, mostly of many blocks once each.
+    pub in_outline: bool,
     pub at_hand: RefCell<[Option<Arc<AtHand>>; 2]>,
 }
 
@@ -83,8 +85,17 @@ impl InBlocks<'_> {
 
     #[cold]
     fn read(&self, number: u32, sums: &Sums) -> AtHand {
-        let events = self.blocks.events(self.location, number);
-        let other = self.blocks.times(self.clock, self.location, number);
+        let (blocks, location) = (self.blocks, self.location);
+        let (events, other) = match self.in_outline {
+            true => (
+                blocks.outline(location, number),
+                blocks.passing_times(self.clock, location, number),
+            ),
+            false => (
+                blocks.events(location, number),
+                blocks.times(self.clock, location, number),
+            ),
+        };
         let recorded = other.as_deref().map_or(events.times(), |it| &it[..]);
         let first = sums.times.get(number as usize).copied();
         let first = first.unwrap_or(Timestamp::MIN);
@@ -166,7 +177,8 @@ impl<'a> Line<'a> {
         self.sums.whole(index, self.with_event(index, alone))
     }
 
-    /// Shows some of the location's events, and which of them is the one asked for.
+    /// Shows some of the location's events, and which of them is the one asked for: not of a line
+    /// in outline, which has not all of them.
     #[inline]
     pub fn with_event<T>(&self, index: u32, look: impl FnOnce(&Events, usize) -> T) -> T {
         match &self.place {

@@ -294,6 +294,15 @@ impl<'a> Clocked<'a> {
     }
 
     pub(crate) fn line(&self, location: LocationIndex) -> Line<'a> {
+        self.line_in(location, false)
+    }
+
+    /// Returns a line that says no more than what was done when: what [`Cursor`] needs.
+    pub(crate) fn outline(&self, location: LocationIndex) -> Line<'a> {
+        self.line_in(location, true)
+    }
+
+    fn line_in(&self, location: LocationIndex, in_outline: bool) -> Line<'a> {
         let Clocked { run, view } = *self;
         let at = location.index();
         Line {
@@ -306,6 +315,7 @@ impl<'a> Clocked<'a> {
                     blocks,
                     clock: (view.number, &view.name),
                     location: location.0,
+                    in_outline,
                     at_hand: Default::default(),
                 }),
             },
@@ -350,7 +360,7 @@ impl<'a> Clocked<'a> {
     pub fn done(&self, row: u32, from: u64, to: u64) -> Done {
         let mut sum = Done::default();
         for location in self.locations_of(row) {
-            let line = self.line(*location);
+            let line = self.outline(*location);
             let mut cursor = Cursor::new(&line);
             cursor.go_to(from);
             let before = cursor.done();

@@ -82,7 +82,7 @@ fn of_run(run: &Path, only: Option<Only>) -> Result<(Source, PathBuf)> {
     let full = run
         .canonicalize()
         .with_context(|| format!("cannot read {}", run.display()))?;
-    let name = name_of(full.file_name())?;
+    let name = name_of(&full)?;
     let stem = name.strip_suffix(".mpiscope").unwrap_or(&name).to_owned();
     let (folder, root) = match only {
         None => (run.to_owned(), name),
@@ -158,8 +158,8 @@ fn of_archive(path: &Path, only: Option<Only>) -> Result<(Source, PathBuf)> {
     let mut paths = below(&folder)?;
     paths.retain(is_own);
     let root = match path.is_dir() {
-        true => name_of(folder.file_name())?,
-        false => name_of(Some(stem))?,
+        true => name_of(&folder)?,
+        false => name_of(&full.with_extension(""))?,
     };
     let (given, target) = match path.is_dir() {
         true => (path, &folder),
@@ -174,9 +174,16 @@ fn of_archive(path: &Path, only: Option<Only>) -> Result<(Source, PathBuf)> {
     Ok((source, place))
 }
 
-fn name_of(name: Option<&std::ffi::OsStr>) -> Result<String> {
-    let name = name.context("it has no name; name a folder above it")?;
-    let name = name.to_str().context("its name is no UTF-8")?;
+fn name_of(full: &Path) -> Result<String> {
+    let name = full
+        .file_name()
+        .with_context(|| format!("{} has no name; name a folder above it", full.display()))?;
+    let name = name.to_str().with_context(|| {
+        format!(
+            "the name of {} is no UTF-8, as names in a packed run are; rename it",
+            full.display()
+        )
+    })?;
     Ok(name.to_owned())
 }
 

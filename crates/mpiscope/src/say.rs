@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use crate::exit::DAMAGED;
 use crate::packed;
+use crate::terminal;
 
 /// Hears lines before they are written; returns whether that is then needless.
 pub type Listener = Box<dyn Fn(&str) -> bool + Send + Sync>;
@@ -33,6 +34,7 @@ pub fn report(text: impl Display) -> Result<()> {
     if is_heard(&format!("{text}\n")) {
         return Ok(());
     }
+    let text = terminal::harmless(&text);
     let mut out = stdout().lock();
     match writeln!(out, "{text}").and_then(|()| out.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
@@ -47,7 +49,7 @@ pub fn aside(text: impl Display) {
     if is_heard(&line) {
         return;
     }
-    let _ = stderr().write_all(line.as_bytes());
+    let _ = stderr().write_all(terminal::harmless(&line).as_bytes());
 }
 
 /// Says what was found, as JSON or as text, and then what could not be read; returns the exit code.

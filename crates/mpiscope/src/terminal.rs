@@ -1,5 +1,6 @@
 //! The terminal that a report goes to: how wide it is, and whether it shows colours.
 
+use std::borrow::Cow;
 use std::io::{stdout, IsTerminal};
 
 /// Columns where nobody says: what a page holds that is read in an editor or a mail.
@@ -48,6 +49,33 @@ fn paint(text: &str, colour: Colour) -> String {
         Colour::Red => 31,
     };
     format!("\x1b[{code}m{text}\x1b[0m")
+}
+
+/// Returns a text in which nothing but our own colours tells a terminal to do something: names of a
+/// trace may hold anything, and are not to move the cursor or set a title.
+pub fn harmless(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_command) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    for (at, letter) in text.char_indices() {
+        match is_command(letter) && !is_colour(&text[at..]) {
+            true => out.extend(letter.escape_default()),
+            false => out.push(letter),
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// Returns whether a terminal does something at this letter, beside beginning a line.
+fn is_command(letter: char) -> bool {
+    letter.is_control() && letter != '\n' && letter != '\t'
+}
+
+/// Returns whether a text begins with what [`paint`] puts around another.
+fn is_colour(text: &str) -> bool {
+    let codes = ["\x1b[0m", "\x1b[31m", "\x1b[32m", "\x1b[33m"];
+    codes.iter().any(|code| text.starts_with(code))
 }
 
 /// Breaks a line so that it suits the terminal, if that is where it goes; what goes on
@@ -126,5 +154,20 @@ mod tests {
     #[test]
     fn colours_end_where_the_text_does() {
         assert_eq!(paint("NO", Colour::Red), "\x1b[31mNO\x1b[0m");
+        let all = [Colour::Green, Colour::Yellow, Colour::Red];
+        all.map(|it| paint("a\tb\n", it))
+            .iter()
+            .for_each(|text| assert_eq!(harmless(text), *text));
+    }
+
+    #[test]
+    fn names_tell_a_terminal_nothing() {
+        let shown = |text| harmless(text).into_owned();
+        assert_eq!(
+            shown("a\x1b[2Jb\x1b]0;title\x07"),
+            r"a\u{1b}[2Jb\u{1b}]0;title\u{7}"
+        );
+        assert_eq!(shown("a\rb\u{9b}31m"), r"a\rb\u{9b}31m");
+        assert_eq!(shown("größer ≥ 3\n"), "größer ≥ 3\n");
     }
 }

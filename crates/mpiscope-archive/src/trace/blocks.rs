@@ -19,6 +19,7 @@ use rayon::prelude::*;
 
 use super::events::{self, Times};
 use super::names::Names;
+use super::part;
 use super::shares::{Offsets, Reading};
 use super::tables::Tables;
 use super::writers::Writer;
@@ -240,12 +241,19 @@ impl Blocks {
         let decode = |records: &mut otf2::read::Events<'_>| {
             self.decode(location as usize, records, most, first == 0)
         };
-        let mut events = self.read(location, block, decode).unwrap_or_default();
-        let last = events.times().last().copied();
-        while events.len() < most {
-            events.push_other(last.unwrap_or_default(), 0);
-        }
-        events
+        filled(self.read(location, block, decode), most)
+    }
+
+    /// Reads what the events of a block begin and end, and when each was; all others say nothing.
+    pub fn outline(&self, location: u32, block: u32) -> Events {
+        let (_, most) = self.range(location, block);
+        let decode = |records: &mut otf2::read::Events<'_>| {
+            let mut names = Names::new(&self.tables);
+            let times = Times::new(&self.source.clock, &self.corrections[location as usize]);
+            let events = part::read_outline(records, most, times, &mut names)?;
+            names.undefined().is_empty().then_some(events)
+        };
+        filled(self.read(location, block, decode), most)
     }
 
     /// Reads the times of a block, those of its [`events`](Self::events).
@@ -253,7 +261,7 @@ impl Blocks {
         let (_, most) = self.range(location, block);
         let decode = |records: &mut otf2::read::Events<'_>| {
             let correction = &self.corrections[location as usize];
-            events::read_times(records, most, Times::new(&self.source.clock, correction))
+            part::read_times(records, most, Times::new(&self.source.clock, correction))
         };
         let mut times = self.read(location, block, decode).unwrap_or_default();
         let last = times.last().copied().unwrap_or_default();
@@ -342,6 +350,16 @@ impl Blocks {
     fn files(&self) -> MutexGuard<'_, Files> {
         self.files.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Returns so many events: behind those that could be read, others that say nothing.
+fn filled(read: Option<Events>, most: usize) -> Events {
+    let mut events = read.unwrap_or_default();
+    let last = events.times().last().copied();
+    while events.len() < most {
+        events.push_other(last.unwrap_or_default(), 0);
+    }
+    events
 }
 
 /// Returns whether a block says the same as the events of a location from one on; whether the

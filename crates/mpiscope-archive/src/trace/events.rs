@@ -52,8 +52,9 @@ impl<'a> Times<'a> {
         Times { clock, offsets }
     }
 
+    /// Returns the time that a time stamp means; they are asked for in their order.
     #[inline]
-    fn at(&mut self, ticks: u64) -> Timestamp {
+    pub fn at(&mut self, ticks: u64) -> Timestamp {
         match &mut self.offsets {
             None => self.clock.timestamp(ticks),
             Some(offsets) => self.clock.timestamp(offsets.apply(ticks)),
@@ -100,68 +101,6 @@ pub(super) fn read_some(
     let mut reader = Reader::new(times, names, events, &progress);
     reader.from_begin = from_begin;
     records.visit_some(most as u64, &mut reader).ok().map(drop)
-}
-
-/// Reads the times of the next events, at most so many; nothing if the records make no sense.
-pub(super) fn read_times(
-    records: &mut otf2::read::Events<'_>,
-    most: usize,
-    times: Times<'_>,
-) -> Option<Vec<Timestamp>> {
-    let found = Vec::with_capacity(most);
-    let mut reader = OnlyTimes { times, found };
-    records.visit_some(most as u64, &mut reader).ok()?;
-    Some(reader.found)
-}
-
-/// When events happen, whatever they are.
-struct OnlyTimes<'a> {
-    times: Times<'a>,
-    found: Vec<Timestamp>,
-}
-
-impl OnlyTimes<'_> {
-    #[inline]
-    fn add(&mut self, moment: &Moment<'_>) {
-        let time = self.times.at(moment.time);
-        self.found.push(time);
-    }
-}
-
-impl Visitor<'_> for OnlyTimes<'_> {
-    fn event(&mut self, moment: &Moment<'_>, _: otf2::Event) {
-        self.add(moment);
-    }
-
-    #[inline]
-    fn enter(&mut self, moment: &Moment<'_>, _: u32) {
-        self.add(moment);
-    }
-
-    #[inline]
-    fn leave(&mut self, moment: &Moment<'_>, _: u32) {
-        self.add(moment);
-    }
-
-    #[inline]
-    fn mpi_send(&mut self, moment: &Moment<'_>, _: Message) {
-        self.add(moment);
-    }
-
-    #[inline]
-    fn mpi_isend(&mut self, moment: &Moment<'_>, _: Message, _: u64) {
-        self.add(moment);
-    }
-
-    #[inline]
-    fn mpi_recv(&mut self, moment: &Moment<'_>, _: Message) {
-        self.add(moment);
-    }
-
-    #[inline]
-    fn mpi_irecv(&mut self, moment: &Moment<'_>, _: Message, _: u64) {
-        self.add(moment);
-    }
 }
 
 /// What must be known of a location beyond the record at hand.

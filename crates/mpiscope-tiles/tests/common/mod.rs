@@ -108,6 +108,19 @@ impl Source for Cut {
         cut
     }
 
+    fn outline(&self, location: u32, block: u32) -> Events {
+        let mut outline = Events::default();
+        for (time, event) in self.events(location, block).iter() {
+            match event {
+                Event::MpiSend(_) | Event::MpiIsend(_) | Event::MpiRecv(_) | Event::MpiIrecv(_) => {
+                    outline.push_other(time, 0);
+                }
+                other => outline.push(time, other),
+            }
+        }
+        outline
+    }
+
     fn times(&self, _: &str, _: u32, _: u32) -> Option<Vec<Timestamp>> {
         None
     }

@@ -1,5 +1,6 @@
 //! An event as a line that people read.
 
+use std::borrow::Cow;
 use std::io::{Result, Write};
 
 use mpiscope_archive::model::{CallSite, EventKind, Location, Trace};
@@ -10,6 +11,7 @@ use crate::input::Input;
 use crate::kinds::Kinds;
 use crate::packed;
 use crate::report::show;
+use crate::terminal;
 use crate::traced;
 use mpiscope_analysis::described::{comm_name, metrics, region_name, Described};
 
@@ -36,15 +38,15 @@ impl Lines {
 
 impl Format for Lines {
     fn head(&self, input: &Input, out: &mut impl Write) -> Result<()> {
-        writeln!(
-            out,
+        let line = format!(
             "# {}: {}, {}, {}, in {}; seconds since the first event",
             packed::given(&input.anchor).display(),
             show::counted(input.ranks(), "rank"),
             Kinds::of(&input.trace).sentence(),
             show::counted(input.trace.event_count() as u64, "event"),
             traced::clock(input)
-        )
+        );
+        writeln!(out, "{}", one_line(&line))
     }
 
     fn event(&self, input: &Input, shown: &Shown, out: &mut impl Write) -> Result<()> {
@@ -60,7 +62,15 @@ impl Format for Lines {
             time = self.time,
             who = self.who,
         );
-        writeln!(out, "{}", line.trim_end())
+        writeln!(out, "{}", one_line(line.trim_end()))
+    }
+}
+
+/// An event has one line, whatever its names hold.
+fn one_line(line: &str) -> Cow<'_, str> {
+    match line.contains('\n') {
+        true => Cow::Owned(terminal::harmless(&line.replace('\n', "\\n")).into_owned()),
+        false => terminal::harmless(line),
     }
 }
 
@@ -183,6 +193,14 @@ mod tests {
                 0.000000020  rank 0  send              MPI_Send to rank 1, tag 7, 64 B, world at heat.c:42
                 0.000000090  rank 0  leave             MPI_Send at heat.c:42
             "#]],
+        );
+    }
+
+    #[test]
+    fn an_event_stays_in_its_line() {
+        assert_eq!(
+            one_line("solve \x1b[2J\nrank 1"),
+            r"solve \u{1b}[2J\nrank 1"
         );
     }
 

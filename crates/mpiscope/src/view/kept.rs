@@ -10,6 +10,7 @@
 //! Blocks are had only of archives in which each says by itself what it says where it stands, which
 //! is looked at once, for every event. Others stay in memory, and nothing of them is kept.
 
+mod columns;
 mod facts;
 mod places;
 

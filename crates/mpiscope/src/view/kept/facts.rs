@@ -1,17 +1,17 @@
 //! What is known of a run and was found in it, in JSON.
 
-use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::ops::Range;
 
-use mpiscope_analysis::finding::{Finding, Findings, Kind, Place, Unit};
+use mpiscope_analysis::finding::Findings;
 use mpiscope_analysis::iterations::{Iterations, Lengths, OfRank, Parts};
 use mpiscope_analysis::races::CallPlace;
 use mpiscope_analysis::verdict::{Said, Words};
-use mpiscope_archive::model::{CallSiteId, EventRef, LocationIndex, RegionId, Timestamp};
+use mpiscope_archive::model::{CallSiteId, LocationIndex, RegionId, Timestamp};
 use mpiscope_serve::{About, Part, Shown};
 use serde::{Deserialize, Serialize};
 
+use super::columns::Columns;
 use crate::input::Input;
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -23,10 +23,7 @@ pub struct Facts {
     analysis: Vec<Part>,
     /// Names of clocks, and what their times are.
     pub clocks: Vec<(String, Way)>,
-    kinds: Vec<OfKind>,
-    /// Names of the parts that places of findings play.
-    roles: Vec<String>,
-    found: Vec<Found>,
+    found: Columns,
     iterations: Result<Repeats, String>,
 }
 
@@ -67,16 +64,23 @@ struct Repeats {
     share: f64,
     alike: f64,
     moments: Vec<i64>,
-    /// World ranks, and what each did in each iteration: computation, communication, waiting, and
-    /// what was not recorded.
-    lengths: Vec<(u32, Vec<[i64; 4]>)>,
+    /// World ranks, and what each did in all iterations, one column each of computation,
+    /// communication, waiting, and what was not recorded.
+    lengths: Vec<(u32, [Vec<i64>; 4])>,
 }
 
 impl Repeats {
     fn of(found: &Iterations, lengths: &Lengths) -> Repeats {
         let rank = |it: &OfRank| (it.rank, it.location.0, it.bounds.clone());
-        let parts = |it: &Parts| [it.computation, it.communication, it.waiting, it.unrecorded];
-        let of_rank = |parts_of: &Vec<Parts>| parts_of.iter().map(parts).collect();
+        let column = |of: &[Parts], part: fn(&Parts) -> i64| of.iter().map(part).collect();
+        let of_rank = |of: &Vec<Parts>| {
+            [
+                column(of, |it| it.computation),
+                column(of, |it| it.communication),
+                column(of, |it| it.waiting),
+                column(of, |it| it.unrecorded),
+            ]
+        };
         let ranks = lengths.ranks.iter().copied();
         Repeats {
             anchor: (
@@ -108,7 +112,7 @@ impl Repeats {
             share: self.share,
             alike: self.alike,
         };
-        let parts = |[computation, communication, waiting, unrecorded]: [i64; 4]| Parts {
+        let parts = |(((computation, communication), waiting), unrecorded)| Parts {
             computation,
             communication,
             waiting,
@@ -117,7 +121,10 @@ impl Repeats {
         let (ranks, all): (Vec<u32>, Vec<_>) = self.lengths.into_iter().unzip();
         let all = all
             .into_iter()
-            .map(|of_rank| of_rank.into_iter().map(parts).collect());
+            .map(|[computation, communication, waiting, unrecorded]| {
+                let columns = (computation.into_iter().zip(communication)).zip(waiting);
+                columns.zip(unrecorded).map(parts).collect()
+            });
         let moments = self.moments.into_iter().map(Timestamp).collect();
         (found, Lengths::new(moments, ranks, all.collect()))
     }
@@ -136,51 +143,10 @@ pub enum Way {
     Coded,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
-struct OfKind {
-    name: String,
-    label: String,
-    unit: u8,
-    count: u64,
-    weight: u64,
-}
-
-/// A finding: its kind by number, its weight, when it is, in a sentence, and its places: role,
-/// location, event and text.
-#[derive(Debug, Serialize, Deserialize)]
-struct Found(u32, u64, Range<u64>, String, Vec<(u8, u32, u32, String)>);
-
-const UNITS: [Unit; 4] = [Unit::Certain, Unit::Nanoseconds, Unit::Count, Unit::Apart];
-
-fn number_of(unit: Unit) -> u8 {
-    UNITS.iter().position(|it| *it == unit).unwrap_or(0) as u8
-}
-
 impl Facts {
     /// Takes what is shown, with the clocks' names, without notes that are made each time.
     pub fn of(shown: &Shown, clocks: Vec<(String, Way)>, passing: &[String]) -> Facts {
         let found = &shown.found;
-        let kind = |it: &Kind| OfKind {
-            name: it.name.to_string(),
-            label: it.label.clone(),
-            unit: number_of(it.unit),
-            count: it.count,
-            weight: it.weight,
-        };
-        let kinds: HashMap<&str, u32> = found.kinds.iter().map(|it| &*it.name).zip(0..).collect();
-        let places = found.list.iter().flat_map(|it| &it.places);
-        let roles: BTreeSet<&str> = places.map(|it| it.role).collect();
-        let numbers: HashMap<&str, u8> = roles.iter().copied().zip(0..).collect();
-        let place = |it: &Place| {
-            let role = numbers[it.role];
-            let EventRef { location, index } = it.event;
-            (role, location.0, index, it.text.clone())
-        };
-        let one = |(it, when): (&Finding, &Range<u64>)| {
-            let kind = kinds.get(&*it.kind).copied().unwrap_or(u32::MAX);
-            let places = it.places.iter().map(place).collect();
-            Found(kind, it.weight, when.clone(), it.text.clone(), places)
-        };
         Facts {
             facts: shown.about.facts.clone(),
             notes: {
@@ -191,13 +157,11 @@ impl Facts {
             verdict: shown.about.verdict.as_ref().map(Judged::of),
             analysis: shown.about.analysis.clone(),
             clocks,
-            kinds: found.kinds.iter().map(kind).collect(),
-            roles: roles.iter().map(|it| (*it).to_owned()).collect(),
             iterations: match shown.iterations() {
                 Ok((found, lengths)) => Ok(Repeats::of(found, lengths)),
                 Err(reason) => Err(reason.to_owned()),
             },
-            found: found.list.iter().zip(found.when()).map(one).collect(),
+            found: Columns::of(&found.kinds, &found.list, found.when()),
         }
     }
 
@@ -234,41 +198,6 @@ impl Facts {
 
     /// Returns what was found, and when each is; nothing if that makes no sense.
     pub fn findings(self) -> Option<(Findings, Vec<Range<u64>>)> {
-        let unit = |number: u8| UNITS.get(usize::from(number)).copied();
-        let kinds = self.kinds.into_iter().map(|it| {
-            Some(Kind {
-                name: it.name.into(),
-                label: it.label,
-                unit: unit(it.unit)?,
-                count: it.count,
-                weight: it.weight,
-            })
-        });
-        let kinds = kinds.collect::<Option<Vec<Kind>>>()?;
-        // A dozen words, for as long as the run is shown.
-        let roles = self.roles.into_iter().map(|it| &*it.leak());
-        let roles: Vec<&'static str> = roles.collect();
-        let mut when = Vec::with_capacity(self.found.len());
-        let mut list = Vec::with_capacity(self.found.len());
-        for Found(kind, weight, at, text, places) in self.found {
-            let kind = kinds.get(kind as usize)?;
-            let place = |(role, location, index, text): (u8, u32, u32, String)| {
-                let location = LocationIndex(location);
-                Some(Place {
-                    role: roles.get(usize::from(role))?,
-                    event: EventRef { location, index },
-                    text,
-                })
-            };
-            when.push(at);
-            list.push(Finding {
-                kind: Cow::Owned(kind.name.to_string()),
-                places: places.into_iter().map(place).collect::<Option<_>>()?,
-                unit: kind.unit,
-                weight,
-                text,
-            });
-        }
-        Some((Findings { kinds, list }, when))
+        self.found.findings()
     }
 }

@@ -131,6 +131,10 @@ impl Source for Places {
         self.own.events(location, block)
     }
 
+    fn outline(&self, location: u32, block: u32) -> Events {
+        self.own.outline(location, block)
+    }
+
     fn times(&self, clock: &str, location: u32, block: u32) -> Option<Vec<Timestamp>> {
         let (_, other) = self.clocks.iter().find(|(name, _)| name == clock)?;
         match other {

@@ -1,0 +1,187 @@
+//! A part of what events say, where nobody needs the rest: a third of the time that all takes.
+
+use mpiscope_model::{Collective, CollectiveOp, Events, RegionId, Timestamp};
+use otf2::read::{Message, Moment, Visitor};
+use otf2::{Event, MeasurementMode};
+
+use super::events::Times;
+use super::names::Names;
+
+/// Reads the times of the next events, at most so many; nothing if the records make no sense.
+pub(super) fn read_times(
+    records: &mut otf2::read::Events<'_>,
+    most: usize,
+    times: Times<'_>,
+) -> Option<Vec<Timestamp>> {
+    let found = Vec::with_capacity(most);
+    let mut reader = Reader {
+        times,
+        part: OnlyTimes(found),
+    };
+    records.visit_some(most as u64, &mut reader).ok()?;
+    Some(reader.part.0)
+}
+
+/// Reads what the next events, at most so many, begin and end: regions, collective operations and
+/// recording; all others say nothing but when they were. Nothing if the records make no sense.
+pub(super) fn read_outline(
+    records: &mut otf2::read::Events<'_>,
+    most: usize,
+    times: Times<'_>,
+    names: &mut Names<'_>,
+) -> Option<Events> {
+    let mut reader = Reader {
+        times,
+        part: Outline {
+            names,
+            events: Events::with_capacity(most),
+        },
+    };
+    records.visit_some(most as u64, &mut reader).ok()?;
+    Some(reader.part.events)
+}
+
+/// What is kept of an event.
+enum Told {
+    Enter(u32),
+    Leave(u32),
+    Begin,
+    End,
+    Switch(bool),
+    Nothing,
+}
+
+/// Who keeps a part.
+trait Part {
+    fn add(&mut self, time: Timestamp, told: Told);
+}
+
+struct OnlyTimes(Vec<Timestamp>);
+
+impl Part for OnlyTimes {
+    #[inline]
+    fn add(&mut self, time: Timestamp, _: Told) {
+        self.0.push(time);
+    }
+}
+
+struct Outline<'a, 'b> {
+    names: &'a mut Names<'b>,
+    events: Events,
+}
+
+impl Outline<'_, '_> {
+    #[inline]
+    fn region(&mut self, region: u32) -> RegionId {
+        self.names.region(region)
+    }
+}
+
+impl Part for Outline<'_, '_> {
+    #[inline]
+    fn add(&mut self, time: Timestamp, told: Told) {
+        match told {
+            Told::Enter(region) => {
+                let region = self.region(region);
+                self.events.push_enter(time, region);
+            }
+            Told::Leave(region) => {
+                let region = self.region(region);
+                self.events.push_leave(time, region);
+            }
+            Told::Begin => self.events.push_collective_begin(time),
+            Told::End => self.events.push_collective_end(time, SOME),
+            Told::Switch(on) => self.events.push_on_off(time, on),
+            Told::Nothing => self.events.push_other(time, 0),
+        }
+    }
+}
+
+/// An operation of which nobody asks which it is.
+const SOME: Collective = Collective {
+    op: CollectiveOp::Barrier,
+    comm: mpiscope_model::CommId(0),
+    root: None,
+    sent: 0,
+    received: 0,
+};
+
+struct Reader<'a, P> {
+    times: Times<'a>,
+    part: P,
+}
+
+impl<P: Part> Reader<'_, P> {
+    #[inline]
+    fn add(&mut self, moment: &Moment<'_>, told: Told) {
+        let time = self.times.at(moment.time);
+        self.part.add(time, told);
+    }
+}
+
+impl<P: Part> Visitor<'_> for Reader<'_, P> {
+    fn event(&mut self, moment: &Moment<'_>, event: Event) {
+        let told = match event {
+            Event::MeasurementOnOff { measurement_mode } => {
+                Told::Switch(measurement_mode == MeasurementMode::ON)
+            }
+            _ => Told::Nothing,
+        };
+        self.add(moment, told);
+    }
+
+    #[inline]
+    fn enter(&mut self, moment: &Moment<'_>, region: u32) {
+        self.add(moment, Told::Enter(region));
+    }
+
+    #[inline]
+    fn leave(&mut self, moment: &Moment<'_>, region: u32) {
+        self.add(moment, Told::Leave(region));
+    }
+
+    #[inline]
+    fn mpi_send(&mut self, moment: &Moment<'_>, _: Message) {
+        self.add(moment, Told::Nothing);
+    }
+
+    #[inline]
+    fn mpi_isend(&mut self, moment: &Moment<'_>, _: Message, _: u64) {
+        self.add(moment, Told::Nothing);
+    }
+
+    #[inline]
+    fn mpi_isend_complete(&mut self, moment: &Moment<'_>, _: u64) {
+        self.add(moment, Told::Nothing);
+    }
+
+    #[inline]
+    fn mpi_irecv_request(&mut self, moment: &Moment<'_>, _: u64) {
+        self.add(moment, Told::Nothing);
+    }
+
+    #[inline]
+    fn mpi_recv(&mut self, moment: &Moment<'_>, _: Message) {
+        self.add(moment, Told::Nothing);
+    }
+
+    #[inline]
+    fn mpi_irecv(&mut self, moment: &Moment<'_>, _: Message, _: u64) {
+        self.add(moment, Told::Nothing);
+    }
+
+    #[inline]
+    fn mpi_request_test(&mut self, moment: &Moment<'_>, _: u64) {
+        self.add(moment, Told::Nothing);
+    }
+
+    #[inline]
+    fn mpi_collective_begin(&mut self, moment: &Moment<'_>) {
+        self.add(moment, Told::Begin);
+    }
+
+    #[inline]
+    fn mpi_collective_end(&mut self, moment: &Moment<'_>, _: otf2::read::Collective) {
+        self.add(moment, Told::End);
+    }
+}
