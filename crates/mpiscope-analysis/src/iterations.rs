@@ -4,9 +4,9 @@
 //! The statement is an *anchor*: an iteration lasts from the moment at which a rank leaves one call
 //! of it to the moment at which it leaves the next. Among all statements the anchor is the one whose
 //! iterations cover most time and are alike ([`repeats`]), of those that are about as good the one with
-//! most iterations that all call about the same. It is looked for among the collective operations of all processes, which number iterations
-//! alike everywhere, and among the calls of each process, where all have an anchor that is called
-//! equally often.
+//! most iterations that all call about the same. It is looked for among the collective operations of
+//! all processes, which number iterations alike everywhere, and among the calls of each process, where
+//! all have an anchor that is called equally often.
 //!
 //! ```
 //! use mpiscope_analysis::iterations::Iterations;
@@ -39,7 +39,7 @@ use rustc_hash::FxHashMap;
 
 use crate::processes::Processes;
 use crate::races::{first_of_lines, CallPlace};
-use crate::timeline::{spans, Doing, Regions, Timeline};
+use crate::timeline::{is_init, spans, Doing, Regions, Timeline};
 use crate::wait_states::{find, timelines, WaitState};
 
 pub(crate) use lengths::median;
@@ -96,7 +96,8 @@ impl fmt::Display for NoIterations {
         f.write_str(match self {
             NoIterations::NoCalls => "no process calls MPI",
             NoIterations::NothingRepeats => {
-                "no statement is called again and again with the same calls in between"
+                "no statement is called again and again, for a good part of the time, with the same \
+                 calls in between"
             }
             NoIterations::RanksDiffer => {
                 "the ranks repeat themselves, but no two statements of them equally often"
@@ -384,7 +385,7 @@ impl Calls {
                 return;
             };
             match region.and_then(|it| trace.definitions.regions.get(it.index())) {
-                Some(region) if region.name.starts_with("MPI_Init") => begin = span.end,
+                Some(region) if is_init(&region.name) => begin = span.end,
                 Some(region) if region.name == "MPI_Finalize" => end = span.begin,
                 _ => {}
             }

@@ -72,6 +72,8 @@ pub enum Kind {
     UnevenThreads,
     /// A call of MPI takes longer on a rank than on those that wait for it.
     SlowCall,
+    /// The completion of nonblocking collective operations does.
+    SlowCompletion,
     /// Ranks wait, and for what reason is not known.
     Waiting,
     /// Data is carried: time in MPI that is no waiting.
@@ -96,6 +98,7 @@ impl Kind {
             Kind::UnevenComputation => "uneven_computation",
             Kind::UnevenThreads => "uneven_threads",
             Kind::SlowCall => "slow_call",
+            Kind::SlowCompletion => "slow_completion",
             Kind::Waiting => "waiting",
             Kind::Transfer => "transfer",
             Kind::StartUp => "start_up",
@@ -173,6 +176,8 @@ pub struct Evidence {
 /// What the trace cannot tell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Doubt {
+    /// Functions of MPI were left out of the trace.
+    LeftOut,
     /// Recording was off for this share of the time.
     Unrecorded(f64),
     /// Of this share of the messages the other side is missing.
@@ -211,14 +216,14 @@ pub struct Verdict {
 impl Verdict {
     /// Judges a run by what is known of it.
     pub fn of(trace: &Trace, matching: &Matching, profile: &Profile) -> Verdict {
-        let known = known::Known::new(trace, profile);
+        let known = known::Known::new(trace, matching, profile);
         let mut verdict = Verdict {
             time: known.time,
             waiting: known.waiting,
             resolution: profile.resolution_since_init,
             transfer: known.transfer,
             losses: Vec::new(),
-            doubts: known.doubts(matching),
+            doubts: known.doubts(),
             is_corrected: false,
         };
         let mut losses = rules::losses(&known);

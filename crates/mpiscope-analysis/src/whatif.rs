@@ -40,7 +40,10 @@ mod stages;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mpiscope_model::{BoundKind, CallSiteId, Duration, Matching, OneSidedEvent, Timestamp, Trace};
+use mpiscope_model::{
+    BoundKind, CallSiteId, CollectiveInstance, Duration, EventKind, Matching, OneSidedEvent,
+    Timestamp, Trace,
+};
 
 use crate::profile::Activity;
 use crate::timeline::Timeline;
@@ -92,6 +95,8 @@ pub struct LeftOut {
     pub polls: u64,
     /// Locks of windows.
     pub locks: u64,
+    /// Nonblocking collective operations, which are taken to go on while ranks compute.
+    pub going_on: u64,
     /// Locations of which only the begin could be read.
     pub truncated: u64,
 }
@@ -365,6 +370,18 @@ fn find_origins(matching: &Matching, lines: &[Timeline], lanes: &mut [Lane]) {
     }
 }
 
+/// Counts nonblocking collective operations.
+fn going_on(trace: &Trace, matching: &Matching) -> u64 {
+    let is_nonblocking = |instance: &&CollectiveInstance| {
+        let first = matching.members_of(instance).first();
+        first.is_some_and(|it| {
+            let kinds = trace.locations[it.exit.location.index()].events.kinds();
+            kinds[it.exit.index as usize] == EventKind::NonBlockingCollectiveComplete
+        })
+    };
+    matching.collectives.iter().filter(is_nonblocking).count() as u64
+}
+
 /// Counts what is known beforehand not to be in a replay.
 fn left_out(
     trace: &Trace,
@@ -379,6 +396,7 @@ fn left_out(
     ];
     let mut found = LeftOut {
         unmatched: unmatched.iter().sum::<usize>() as u64,
+        going_on: going_on(trace, matching),
         ..LeftOut::default()
     };
     for (location, lane) in trace.locations.iter().zip(lanes) {

@@ -37,10 +37,20 @@ pub(super) struct Known<'a> {
     pub transfer: Duration,
     /// Which part of the waiting is charged to causes.
     pub explained: f64,
+    /// Which part of the time was not recorded.
+    unrecorded: f64,
+    /// Of which part of the messages the other side is missing.
+    unmatched: f64,
 }
 
 impl<'a> Known<'a> {
-    pub fn new(trace: &'a Trace, profile: &'a Profile) -> Known<'a> {
+    pub fn new(trace: &'a Trace, matching: &Matching, profile: &'a Profile) -> Known<'a> {
+        let missing = matching.unmatched_sends.len() + matching.unmatched_receives.len();
+        let messages = (matching.messages.len() + missing).max(1);
+        let unrecorded = share(
+            profile.total(|it| it.unrecorded),
+            profile.total(|it| it.time),
+        );
         let mut known = Known {
             trace,
             profile,
@@ -48,10 +58,12 @@ impl<'a> Known<'a> {
             waiting: Duration::ZERO,
             transfer: Duration::ZERO,
             explained: 0.0,
+            unrecorded,
+            unmatched: missing as f64 / messages as f64,
         };
         let total = |figure: fn(&RankSum) -> Duration| profile.total(figure);
         let recorded = total(|it| it.time) - total(|it| it.unrecorded);
-        let (begins, ends) = (known.calls("MPI_INIT"), known.calls("MPI_FINALIZE"));
+        let (begins, ends) = (known.calls(Known::begins), known.calls(Known::ends));
         known.time = recorded - begins.time - begins.waiting - ends.time;
         known.waiting = total(|it| it.waiting) + total(|it| it.threads_waiting) - begins.waiting;
         known.transfer = total(|it| it.mpi) - total(|it| it.waiting) - begins.time - ends.time;
@@ -59,11 +71,11 @@ impl<'a> Known<'a> {
         known
     }
 
-    /// Adds up calls of functions whose names begin so.
-    fn calls(&self, name: &str) -> Sum {
+    /// Adds up some calls.
+    fn calls(&self, are_these: fn(&Self, &Statement) -> bool) -> Sum {
         let mut all = Sum::default();
         for (activity, sum) in &self.profile.activities {
-            if matches!(activity, Activity::Mpi(it) if self.is_named(it, name)) {
+            if matches!(activity, Activity::Mpi(it) if are_these(self, it)) {
                 all.time += sum.time;
                 all.waiting += sum.waiting;
             }
@@ -97,7 +109,16 @@ impl<'a> Known<'a> {
 
     /// Returns whether a statement begins or ends MPI.
     pub fn is_setup(&self, statement: &Statement) -> bool {
-        self.is_named(statement, "MPI_INIT") || self.is_named(statement, "MPI_FINALIZE")
+        self.begins(statement) || self.ends(statement)
+    }
+
+    /// Returns whether a statement begins MPI; asking whether it has begun is none.
+    pub fn begins(&self, statement: &Statement) -> bool {
+        self.is_named(statement, "MPI_INIT") && !self.is_named(statement, "MPI_INITIALIZED")
+    }
+
+    fn ends(&self, statement: &Statement) -> bool {
+        self.is_named(statement, "MPI_FINALIZE") && !self.is_named(statement, "MPI_FINALIZED")
     }
 
     pub fn matters(&self, lost: Duration) -> bool {
@@ -144,11 +165,23 @@ impl<'a> Known<'a> {
 
     /// Says how sure what rests on causes is.
     fn certainty(&self) -> Certainty {
-        match self.explained {
+        let by_causes = match self.explained {
             it if it >= SURE => Certainty::Sure,
             it if it >= LIKELY => Certainty::Likely,
             _ => Certainty::Open,
-        }
+        };
+        // Whoever is charged may only have waited, in what is not there.
+        let by_trace = match self.unrecorded.max(self.unmatched) {
+            _ if self.lacks_calls() => Certainty::Open,
+            it if it >= UNEXPLAINED => Certainty::Likely,
+            _ => Certainty::Sure,
+        };
+        by_causes.max(by_trace)
+    }
+
+    /// Returns whether calls of MPI were left out of the trace.
+    fn lacks_calls(&self) -> bool {
+        !self.trace.definitions.told.calls
     }
 
     /// Makes a loss of delays, at what costs most of them.
@@ -177,15 +210,9 @@ impl<'a> Known<'a> {
     }
 
     /// Says what the trace cannot tell.
-    pub fn doubts(&self, matching: &Matching) -> Vec<Doubt> {
+    pub fn doubts(&self) -> Vec<Doubt> {
         let profile = self.profile;
-        let unrecorded = share(
-            profile.total(|it| it.unrecorded),
-            profile.total(|it| it.time),
-        );
-        let missing = matching.unmatched_sends.len() + matching.unmatched_receives.len();
-        let messages = (matching.messages.len() + missing).max(1);
-        let unmatched = missing as f64 / messages as f64;
+        let (unrecorded, unmatched) = (self.unrecorded, self.unmatched);
         let waits: u64 = profile.waits.values().map(|it| it.all.times).sum();
         let wrong = profile.contradictions as f64 / waits.max(1) as f64;
         let of_ranks = &profile.waiting_of_ranks;
@@ -194,6 +221,7 @@ impl<'a> Known<'a> {
         let has_causes = profile.causes.is_some();
         let lacks_cause = has_causes && self.matters(self.waiting) && unexplained >= UNEXPLAINED;
         let told = [
+            (self.lacks_calls(), Doubt::LeftOut),
             (unrecorded >= MISSING, Doubt::Unrecorded(unrecorded)),
             (unmatched >= MISSING, Doubt::Unmatched(unmatched)),
             (wrong >= CONTRADICTING, Doubt::Clocks(wrong)),

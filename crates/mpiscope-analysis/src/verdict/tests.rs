@@ -155,6 +155,40 @@ fn what_is_not_recorded_cannot_be_told() {
 }
 
 #[test]
+fn whoever_is_named_may_have_waited_in_calls_that_were_left_out() {
+    let mut trace = Trace::parse(
+        "0: 0 enter(MPI_Barrier) 50 barrier{ 51 } 51 leave(MPI_Barrier) 60
+         1: 0 50 enter(MPI_Barrier) 50 barrier{ 51 } 51 leave(MPI_Barrier) 60",
+    );
+    let of = |trace: &Trace| {
+        let matching = trace.matching();
+        Verdict::of(trace, &matching, &Profile::of(trace, &matching))
+    };
+    let whole = of(trace.as_ref().unwrap());
+    assert_eq!(whole.losses[0].certainty, Certainty::Sure);
+    let trace = trace.as_mut().unwrap();
+    trace.definitions.told.calls = false;
+    let part = of(trace);
+    assert_eq!(part.losses[0].certainty, Certainty::Open);
+    assert_eq!(part.doubts, [Doubt::LeftOut]);
+    let said = &part.words(trace).losses[0];
+    assert!(
+        said.why.starts_with("open: functions of MPI were left out"),
+        "{said:?}"
+    );
+}
+
+#[test]
+fn what_hardly_is_in_the_trace_makes_nothing_sure() {
+    let picture = "
+        0: 0 enter(MPI_Barrier) 50 barrier{ 51 } 51 leave(MPI_Barrier) 60 off 90 on 100
+        1: 0 50 enter(MPI_Barrier) 50 barrier{ 51 } 51 leave(MPI_Barrier) 100";
+    let (_, verdict) = judged(picture);
+    assert_eq!(verdict.losses[0].certainty, Certainty::Likely);
+    assert_eq!(verdict.doubts, [Doubt::Unrecorded(0.15)]);
+}
+
+#[test]
 fn clocks_that_are_worse_than_the_waits_tell_no_cause() {
     let (trace, verdict) = judged(
         "0: 0 10 enter(MPI_Recv) !at(a.c:9) 12 recv<1 30 leave(MPI_Recv) 80

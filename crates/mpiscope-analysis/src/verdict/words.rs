@@ -91,6 +91,9 @@ impl Verdict {
     /// Says what cannot be told, and why.
     fn doubt(&self, doubt: &Doubt) -> String {
         match doubt {
+            Doubt::LeftOut => "who waited in functions of MPI that were left out of the trace \
+                               (--filter, --only-mpi): they look like computation"
+                .into(),
             Doubt::Unrecorded(part) => {
                 format!("what happened in {} of the time, as recording was off", percent(*part))
             }
@@ -296,6 +299,17 @@ impl Say<'_> {
                 ),
                 "see what it carries: larger or more messages than on others, or another host",
             ),
+            Kind::SlowCompletion => (
+                "a slow completion",
+                format!(
+                    "{ranks} {} longer {place}, which completes nonblocking collective operations, than \
+                     those that wait, most {victims}",
+                    one_or_more(&self.loss.ranks, "is", "are")
+                ),
+                "see who computes longest between start and completion (`mpiscope profile`): where MPI \
+                 goes on with an operation only in its own calls, all wait for that rank; give it less to \
+                 do there, or call MPI_Test in between",
+            ),
             Kind::Waiting => (
                 "waiting",
                 format!(
@@ -426,6 +440,13 @@ impl Say<'_> {
             Kind::Barrier => "whether something else relies on it the trace does not tell".into(),
             Kind::Waiting => "what caused it is not known".into(),
             Kind::Transfer => "what of it can be spared the trace does not tell".into(),
+            Kind::SlowCompletion => "whether operations went on while ranks computed the trace does not \
+                                     tell"
+                .into(),
+            _ if !self.trace.definitions.told.calls => {
+                "functions of MPI were left out of the trace: whoever is named may have waited in them"
+                    .into()
+            }
             _ => {
                 let part = percent(self.loss.evidence.explained);
                 match self.loss.certainty {

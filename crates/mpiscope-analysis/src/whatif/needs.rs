@@ -46,6 +46,13 @@ pub(super) struct Size {
     pub op: Option<CollectiveOp>,
 }
 
+impl Size {
+    /// Returns whether MPI begins or ends, which takes its time whatever data are carried.
+    pub fn is_setup(&self) -> bool {
+        matches!(self.op, Some(CollectiveOp::Init | CollectiveOp::Finalize))
+    }
+}
+
 /// What all calls need.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Needs {
@@ -233,13 +240,19 @@ impl Finder<'_> {
         let lane = &self.lanes[lane];
         let (begin, end) = (lane.begins[piece as usize], lane.begins[piece as usize + 1]);
         let came_within = came > begin && came <= end;
+        let last_sender = self.last_sender(exit, piece);
+        let is_last = came_within && last_sender.is_none_or(|it| it < came);
+        let alone = last_sender.map_or(begin, |it| it.max(begin));
+        let [before, after] = [came.saturating_sub(alone), end.saturating_sub(came)];
         Some(Sent {
             exit,
             post,
             size: self.size_of(message),
             mode: self.mode(message.send),
             came_within,
-            is_last: came_within && self.last_sender(exit, piece).is_none_or(|it| it < came),
+            is_last,
+            is_noticed: is_last && before.saturating_add(after) >= NOTICED,
+            is_released: is_last && before >= after.saturating_mul(RELEASED).max(NOTICED),
             came_after: came > end,
         })
     }
@@ -436,6 +449,10 @@ struct Sent {
     came_within: bool,
     /// And its call had nothing else to wait for any more.
     is_last: bool,
+    /// For longer than a call takes.
+    is_noticed: bool,
+    /// And it ended soon after: most of the time in which it had nothing else to wait for was before.
+    is_released: bool,
     /// The send had ended before.
     came_after: bool,
 }
@@ -449,10 +466,16 @@ struct Sent {
 /// may be chance; but not more, as one wrong clock shall not decide. Buffered sends tell nothing.
 struct Protocol {
     waits_from: Option<u64>,
+    /// Smaller ones wait, too, if they seem to.
+    small_may: bool,
 }
 
 /// How many sends that seem to have waited one outweighs that did not.
 const ENDED_BEFORE: usize = 4;
+/// A send was released by its receive if it took so many times longer before that was posted than
+/// after, and so many nanoseconds: a call itself takes less.
+const RELEASED: i64 = 8;
+const NOTICED: i64 = 1000;
 
 impl Protocol {
     fn of(sends: &[Sent]) -> Protocol {
@@ -467,18 +490,29 @@ impl Protocol {
         };
         Protocol {
             waits_from: threshold(&sizes(|it| it.came_after), &sizes(|it| it.is_last)),
+            small_may: small_may(sends),
         }
     }
 
+    /// Returns whether a send ends no sooner than its receive is posted.
     fn needs_receiver(&self, send: &Sent) -> bool {
         let waits = self.waits_from.is_some_and(|from| send.size.bytes >= from);
         match send.mode {
-            Mode::Standard => waits,
+            Mode::Standard => waits || self.small_may && send.is_released,
             Mode::Synchronous => true,
             Mode::Buffered => false,
             Mode::Unknown => waits && !send.came_after,
         }
     }
+}
+
+/// Returns whether sends of any size wait for their receivers now and then, as where a library reuses
+/// what carries a message once it is read: most of those that went on until the receive was posted
+/// ended as soon as it was. By chance few would.
+fn small_may(sends: &[Sent]) -> bool {
+    let plain = || sends.iter().filter(|it| it.mode == Mode::Standard);
+    let released = plain().filter(|it| it.is_released).count();
+    2 * released > plain().filter(|it| it.is_noticed).count()
 }
 
 /// Returns the size from which on sends wait that is contradicted least, the largest of several; of

@@ -256,11 +256,11 @@ impl Network {
         let latency = self.latency.map_or(before, |it| it.saturating_mul(stages));
         let times = if size.in_each { size.stages } else { 1 };
         let bytes = match self.bandwidth {
-            Some(bandwidth) => {
+            Some(bandwidth) if !size.is_setup() => {
                 let seconds = size.bytes as f64 * f64::from(times) / bandwidth;
                 (seconds * 1e9).round() as i64
             }
-            None => took.saturating_sub(before).max(0),
+            _ => took.saturating_sub(before).max(0),
         };
         latency.saturating_add(bytes)
     }

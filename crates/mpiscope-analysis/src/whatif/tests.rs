@@ -358,6 +358,42 @@ fn buffered_sends_do_not_tell_that_others_do_not_wait() {
 }
 
 #[test]
+fn a_send_that_ends_as_soon_as_it_is_received_waited_for_that() {
+    const SMALL: &str = "
+        0: 0 1000 enter(MPI_Send) 1000 send>1(bytes=800) 11000 leave(MPI_Send) 20000 enter(MPI_Send) 20000 send>1(bytes=800) 20100 leave(MPI_Send) 21000
+        1: 0 10900 enter(MPI_Recv) 10900 recv<0(bytes=800) 11100 leave(MPI_Recv) 22000 enter(MPI_Recv) 22000 recv<0(bytes=800) 22200 leave(MPI_Recv)";
+    // Another one as large did not, so that the size tells nothing.
+    check_slower_receiver(
+        SMALL,
+        &expect![[r#"
+            rank 0: 21000 -> 31900, waiting 9900 -> 20800
+            rank 1: 22200 -> 44000, waiting 0 -> 0"#]],
+    );
+    let chance = SMALL.replace(" 11000 leave(MPI_Send)", " 15000 leave(MPI_Send)");
+    check_slower_receiver(
+        &chance,
+        &expect![[r#"
+            rank 0: 21000 -> 21000, waiting 0 -> 0
+            rank 1: 22200 -> 44000, waiting 0 -> 0"#]],
+    );
+}
+
+#[test]
+fn beginning_and_ending_mpi_is_no_transfer() {
+    check(
+        "0: 0 10 enter(MPI_Finalize) 110 leave(MPI_Finalize)
+         1: 0 10 enter(MPI_Finalize) 110 leave(MPI_Finalize)",
+        |_, _, changes| {
+            changes.latency = Some(Duration(0));
+            changes.bandwidth = Some(f64::INFINITY);
+        },
+        &expect![[r#"
+            rank 0: 110 -> 110, waiting 0 -> 0
+            rank 1: 110 -> 110, waiting 0 -> 0"#]],
+    );
+}
+
+#[test]
 fn what_is_scaled_everywhere_is_so_on_each_rank() {
     let trace = Trace::parse(LATE).unwrap();
     let replay = Replay::of(&trace, &trace.matching());

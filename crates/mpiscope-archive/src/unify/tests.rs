@@ -1,7 +1,7 @@
 use super::names::same_file;
 use super::*;
 use mpiscope_run::process::{Identity, Members, Module};
-use mpiscope_run::statistics::{Amount, Entry, Group, Key};
+use mpiscope_run::statistics::{Amount, Entry, Group, Key, Side};
 
 const MAIN: u64 = 0x1000;
 
@@ -180,4 +180,16 @@ fn a_procedure_that_began_before_mpi_is_not_longer_than_the_program() {
     assert_eq!(started(&process), 700);
     process.threads[0].began = Some(600);
     assert_eq!(started(&process), 500);
+}
+
+#[test]
+fn only_what_begins_mpi_was_before_the_table() {
+    let of = |name: &str| {
+        let key = Key::call(1, Side::None, MAIN, 0, 0);
+        let mut process = process(0, MAIN, &[(key, 300)]);
+        process.regions = vec![(1, name.into())];
+        before(&process, &process.threads[0])
+    };
+    assert_eq!(["MPI_Init", "MPI_Init_thread"].map(of), [300, 300]);
+    assert_eq!(["MPI_Initialized", "MPI_Send"].map(of), [0, 0]);
 }

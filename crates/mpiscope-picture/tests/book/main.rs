@@ -42,7 +42,7 @@ const OTHERS: [(&str, Told); 14] = [
 ];
 
 /// The pages of what the verdict tells as lost.
-const LOSSES: [(Loss, &str); 15] = [
+const LOSSES: [(Loss, &str); 16] = [
     (Loss::GrowingIterations, "growing-iterations"),
     (Loss::SmallMessages, "small-messages"),
     (Loss::WrongOrder, "late-sender-wrong-order"),
@@ -55,6 +55,7 @@ const LOSSES: [(Loss, &str); 15] = [
     (Loss::UnevenComputation, "uneven-computation"),
     (Loss::UnevenThreads, "uneven-threads"),
     (Loss::SlowCall, "slow-call"),
+    (Loss::SlowCompletion, "slow-completion"),
     (Loss::Waiting, "waiting-unexplained"),
     (Loss::Transfer, "time-in-mpi"),
     (Loss::StartUp, "start-up"),

@@ -168,7 +168,8 @@ fn ranks(all: &Statistics) -> Vec<Rank> {
             time_ns: ns(process.thread_time),
             mpi_ns: ns(own.time),
             waiting_ns: waiting(&own),
-            causing_ns: ns(causing.get(&process.rank).copied().unwrap_or(0)),
+            causing_ns: (!causing.is_empty())
+                .then(|| ns(causing.get(&process.rank).copied().unwrap_or(0))),
             ..Rank::default()
         }
     };

@@ -303,8 +303,9 @@ pub struct Rank {
     pub threads_waiting_ns: i64,
     /// Time in which recording was off.
     pub unrecorded_ns: i64,
-    /// How long other ranks waited for it, as far as it is known.
-    pub causing_ns: i64,
+    /// How long other ranks waited for it, as far as it is known; nothing of statistics that tell it
+    /// of no rank.
+    pub causing_ns: Option<i64>,
     /// How much of the critical path it is on; nothing of statistics.
     pub path_ns: Option<i64>,
 }

@@ -68,19 +68,19 @@ pub fn all(
     changes.into_iter().map(gain).collect()
 }
 
-/// Returns the first change that gains something; else the first, which gains nothing.
+/// Of changes that gain less than this share of the most that one gains, another is told: what two
+/// ranks do equally much of, balance changes by chance alone.
+const WORTH: f64 = 0.1;
+
+/// Returns the first change that gains a good part of the most that one of them gains; if none gains
+/// anything, the first.
 fn first(trace: &Trace, replay: &Replay, all: &[Options]) -> Option<Mending> {
-    let mut without = None;
-    for options in all {
-        let Some(found) = tried(trace, replay, options) else {
-            continue;
-        };
-        if found.gain_ns > 0 {
-            return Some(found);
-        }
-        without = without.or(Some(found));
-    }
-    without
+    let tried = all.iter().filter_map(|it| tried(trace, replay, it));
+    let tried: Vec<Mending> = tried.collect();
+    let most = tried.iter().map(|it| it.gain_ns).max()?;
+    let is_worth = |it: &Mending| it.gain_ns > 0 && it.gain_ns as f64 >= WORTH * most as f64;
+    let at = tried.iter().position(is_worth).unwrap_or(0);
+    tried.into_iter().nth(at)
 }
 
 /// Options of `whatif`.
@@ -91,6 +91,9 @@ fn mendings(trace: &Trace, loss: &Loss) -> Result<Vec<Options>, &'static str> {
     const THREADS: &str = "cannot tell: what threads of a process wait for each other stays as it \
         was in a replay";
     const ONCE: &str = "cannot tell: how long MPI takes to begin is no change of the program";
+    const IN_CALLS: &str =
+        "cannot tell: whether nonblocking collective operations go on while ranks \
+        compute is not in a trace";
     const NAMELESS: &str = "cannot tell: it has no name by which it could be changed";
     let activity = loss.activity;
     let named = || activity.and_then(|it| typed(trace, &it));
@@ -99,6 +102,7 @@ fn mendings(trace: &Trace, loss: &Loss) -> Result<Vec<Options>, &'static str> {
     let of_name = |options: fn(&str) -> Options| named().map(|it| vec![options(&it)]);
     let found = match (loss.kind, activity) {
         (Kind::StartUp, _) => return Err(ONCE),
+        (Kind::SlowCompletion, _) => return Err(IN_CALLS),
         (Kind::UnevenThreads, _) | (_, Some(Activity::Threads(_))) => return Err(THREADS),
         (Kind::SlowRank, _) => slow_rank(loss).and_then(one),
         (Kind::Serialization, _) => waiting(trace, loss).map(|it| vec![no_wait(&it)]),

@@ -1,5 +1,7 @@
 //! The report as people read it: first what matters, then tables.
 
+use std::cmp::Reverse;
+
 use super::facts::{
     Activity, CriticalPath, Facts, OfKind, Rank, Sent, Share, SourcePlace, Statement, Unknown,
     Waits,
@@ -356,7 +358,13 @@ fn ranks(facts: &Facts, top: usize) -> String {
     let is_path_known = rows.iter().any(|rank| rank.path_ns.is_some());
     if rows.len() > top {
         // Those that hold up others most, then those that work most.
-        rows.sort_by_key(|rank| (-rank.causing_ns, rank.mpi_ns - rank.time_ns, rank.rank));
+        rows.sort_by_key(|rank| {
+            (
+                Reverse(rank.causing_ns),
+                rank.mpi_ns - rank.time_ns,
+                rank.rank,
+            )
+        });
     }
     let mut header = vec!["rank", "time", "in MPI", "waiting", "caused waiting"];
     header.extend(is_path_known.then_some("on the critical path"));
@@ -366,7 +374,7 @@ fn ranks(facts: &Facts, top: usize) -> String {
             time(rank.time_ns),
             part(rank.mpi_ns, rank.time_ns),
             waited(rank.waiting_ns, is_in_part(facts)),
-            time(rank.causing_ns),
+            waited(rank.causing_ns, false),
         ];
         row.extend(rank.path_ns.map(|path| part(path, facts.length_ns)));
         row

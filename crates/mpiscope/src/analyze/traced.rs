@@ -164,7 +164,7 @@ fn rank(sum: &profile::RankSum) -> Rank {
         threads_ns: sum.threads.0,
         threads_waiting_ns: sum.threads_waiting.0,
         unrecorded_ns: sum.unrecorded.0,
-        causing_ns: sum.causing.0,
+        causing_ns: Some(sum.causing.0),
         path_ns: Some(sum.path.0),
     }
 }

@@ -1,10 +1,11 @@
 //! What the input cannot tell, and why: never taken for absent.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use mpiscope_analysis::errors;
 use mpiscope_analysis::evidence::Evidence;
-use mpiscope_archive::model::{EventKind, Trace};
+use mpiscope_archive::model::{Event, EventKind, Location, Rank, Timestamp, Trace};
 use serde::{Deserialize, Serialize};
 
 use crate::evidence;
@@ -36,6 +37,7 @@ const ROWS: &[Row] = &[
     (RACES, wildcards),
     (RACES, lost),
     (RACES, left_out),
+    (RACES, threads),
     (MISSING, lost),
     (MISSING, paused),
     (MISSING, left_out),
@@ -93,6 +95,51 @@ fn left_out(input: &Input) -> Option<String> {
         .then(|| "functions of MPI were left out of the trace (--filter, --only-mpi)".to_owned())
 }
 
+/// Which of several threads gets a message is up to them, where they receive on one channel meanwhile.
+fn threads(input: &Input) -> Option<String> {
+    let trace = &input.trace;
+    let mut ranks: BTreeMap<Rank, Vec<&Location>> = BTreeMap::new();
+    for location in trace.locations.iter().filter(|it| it.is_thread()) {
+        ranks.entry(location.rank).or_default().push(location);
+    }
+    let share = |(rank, of): (Rank, Vec<&Location>)| share_a_channel(&of).then_some(rank.0);
+    let several = ranks.into_iter().filter(|(_, of)| of.len() > 1);
+    let sharing: Vec<u32> = several.filter_map(share).collect();
+    (!sharing.is_empty()).then(|| {
+        format!(
+            "several threads of {} {} receive from one source with one tag: which of them gets a message is \
+             not looked at",
+            if sharing.len() == 1 { "rank" } else { "ranks" },
+            show::ranges(&sharing)
+        )
+    })
+}
+
+/// Returns whether threads of a process receive from one source, with one tag of one communicator,
+/// and not one after the other.
+fn share_a_channel(threads: &[&Location]) -> bool {
+    let mut channels: BTreeMap<(u32, u32, u32), Vec<(Timestamp, Timestamp)>> = BTreeMap::new();
+    for thread in threads {
+        let mut own: BTreeMap<(u32, u32, u32), (Timestamp, Timestamp)> = BTreeMap::new();
+        for (time, event) in thread.events.iter() {
+            if let Event::MpiRecv(it) | Event::MpiIrecv(it) = event {
+                let span = own
+                    .entry((it.peer, it.comm.0, it.tag))
+                    .or_insert((time, time));
+                span.1 = time;
+            }
+        }
+        for (channel, span) in own {
+            channels.entry(channel).or_default().push(span);
+        }
+    }
+    let overlap = |spans: &mut Vec<(Timestamp, Timestamp)>| {
+        spans.sort_unstable();
+        spans.windows(2).any(|pair| pair[1].0 < pair[0].1)
+    };
+    channels.values_mut().any(overlap)
+}
+
 /// What went past us may have received a message, or completed a request.
 fn unobserved(input: &Input) -> Option<String> {
     let names = &input.run.as_ref()?.unobserved;
@@ -146,4 +193,32 @@ fn has_calls(trace: &Trace) -> bool {
 fn count(trace: &Trace, wanted: impl Fn(EventKind) -> bool) -> u64 {
     let kinds = trace.locations.iter().flat_map(|it| it.events.kinds());
     kinds.filter(|kind| wanted(**kind)).count() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_that_share_a_channel_meanwhile_cannot_be_told_apart() {
+        let of = |first: &str, second: &str| {
+            let picture = format!(
+                "0: 0 send>1(tag=3) 1 send>1(tag=3) 2 send>1(tag=3)\n1.0: {first}\n1.1: {second}"
+            );
+            threads(&Input {
+                trace: Trace::parse(&picture).unwrap(),
+                ..Input::default()
+            })
+        };
+        let told = of("10 recv<0(tag=3) 30 recv<0(tag=3)", "20 recv<0(tag=3)");
+        let told = told.unwrap();
+        assert!(
+            told.starts_with("several threads of rank 1 receive"),
+            "{told}"
+        );
+        let after = of("10 recv<0(tag=3) 30 recv<0(tag=3)", "40 recv<0(tag=3)");
+        assert_eq!(after, None);
+        let other_tag = of("10 recv<0(tag=3) 30 recv<0(tag=3)", "20 recv<0(tag=4)");
+        assert_eq!(other_tag, None);
+    }
 }

@@ -108,6 +108,7 @@ pub struct Counts {
     unrecorded_ns: i64,
     polls: u64,
     locks: u64,
+    nonblocking_operations: u64,
     truncated_locations: u64,
 }
 
@@ -124,6 +125,7 @@ impl From<LeftOut> for Counts {
             unrecorded_ns: it.unrecorded.0,
             polls: it.polls,
             locks: it.locks,
+            nonblocking_operations: it.going_on,
             truncated_locations: it.truncated,
         }
     }
@@ -245,6 +247,13 @@ pub fn not_modelled(it: &LeftOut) -> Vec<String> {
             format!(
                 "{} of windows: who waits for one does so as long as in the run",
                 counted(it.locks, "lock")
+            ),
+        ),
+        (
+            it.going_on,
+            format!(
+                "{}: taken to go on while ranks compute, as not all libraries have them",
+                counted(it.going_on, "nonblocking collective operation")
             ),
         ),
         (

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use mpiscope_model::Duration;
+use mpiscope_model::{Duration, EventKind, EventRef, LocationIndex};
 use rustc_hash::FxHashMap;
 
 use super::Left;
 use crate::profile::{Activity, RankSum, Spread, Sum};
 use crate::root_causes::Delay;
 use crate::verdict::known::{costs, sum, Known};
-use crate::verdict::{share, Evidence, Kind, Loss};
+use crate::verdict::{share, Certainty, Evidence, Kind, Loss};
 use crate::wait_states::Kind as Wait;
 
 /// A slow rank's share of the costs of all computation, of how many activities each has at least
@@ -34,7 +34,7 @@ fn is_computation(activity: Activity) -> bool {
 /// MPI_Init took longer.
 pub(super) fn start_up(known: &Known, left: &mut Left, found: &mut Vec<Loss>) {
     let taken = left.take(|it| match known.activity(it) {
-        Activity::Mpi(statement) => known.is_named(&statement, "MPI_INIT"),
+        Activity::Mpi(statement) => known.begins(&statement),
         _ => false,
     });
     found.extend(known.of_delays(Kind::StartUp, &taken));
@@ -161,6 +161,34 @@ pub(super) fn uneven(known: &Known, left: &mut Left, found: &mut Vec<Loss>) {
 pub(super) fn slow_calls(known: &Known, left: &mut Left, found: &mut Vec<Loss>) {
     let is_call = |activity| matches!(activity, Activity::Mpi(_) | Activity::Threads(_));
     for delays in by_activity(known, left, is_call) {
-        found.extend(known.of_delays(Kind::SlowCall, &delays));
+        let loss = known.of_delays(Kind::SlowCall, &delays);
+        found.extend(loss.map(|loss| match completes_operations(known, &loss) {
+            true => Loss {
+                kind: Kind::SlowCompletion,
+                certainty: Certainty::Open,
+                ..loss
+            },
+            false => loss,
+        }));
     }
+}
+
+/// Returns whether the call that causes a loss completes nonblocking collective operations: how long
+/// that takes is up to all of their members, if MPI goes on with them only in its own calls.
+fn completes_operations(known: &Known, loss: &Loss) -> bool {
+    let (Some(Activity::Mpi(statement)), Some(rank)) = (loss.activity, loss.ranks.first()) else {
+        return false;
+    };
+    let locations = (0..).map(LocationIndex).zip(&known.trace.locations);
+    let mut own = locations.filter(|(_, of)| of.rank.0 == *rank);
+    own.any(|(location, of)| {
+        let mut entered = None;
+        of.events.kinds().iter().zip(0..).any(|(kind, index)| {
+            if *kind == EventKind::Enter {
+                entered = Some(EventRef { location, index });
+            }
+            let completes = *kind == EventKind::NonBlockingCollectiveComplete;
+            completes && entered.is_some_and(|it| known.is_at(it, statement.place))
+        })
+    })
 }
