@@ -23,6 +23,7 @@ pub mod hooks;
 mod metrics;
 pub mod openmp;
 pub mod openmp_tasks;
+pub mod outermost;
 mod persistent;
 mod point_to_point;
 mod polls;

@@ -54,21 +54,22 @@ mod traced_calls;
 mod turns;
 pub mod wait;
 mod watch;
+mod within;
 
 use mpiscope_run::order::Undetermined;
 
-use crate::base::own::Own;
 use crate::base::path::{is_at_work, Layer};
 use crate::mpi::call::Call;
 use crate::mpi::layers::Next;
 use around::around;
 use call::{OrderedCall, Row};
-use thread::Thread;
+use within::Within;
 
 pub use fast_path::short;
 pub use finish::finish;
 pub use settings::Settings;
 pub use start::{begin, start, Plan};
+pub use within::jumps;
 
 /// Returns whether calls are to go through [`layer`].
 #[inline]
@@ -79,18 +80,7 @@ pub fn on() -> bool {
 /// Returns whether this thread is in a call that is recorded or led.
 #[inline]
 pub fn within() -> bool {
-    thread::known().is_some_and(|thread| thread.get().hot.nested)
-}
-
-/// Resets a thread's nesting when the call returns, by whichever way.
-pub struct Outermost(pub Own<Thread>);
-
-impl Drop for Outermost {
-    fn drop(&mut self) {
-        let thread = self.0.get();
-        thread.outer = None;
-        thread.leave();
-    }
+    thread::known().is_some_and(|thread| thread.get().hot.nesting.is_nested())
 }
 
 /// Makes a call with its order recorded or enforced; calls within it pass through.
@@ -122,12 +112,14 @@ pub fn layer(call: &mut Call, next: Next) -> usize {
         };
     }
     call.thread.outer = Some((function, lang));
-    let _outermost = Outermost(current);
+    let within = Within::of(current);
     if is_first && call.thread.number > 0 {
         nondeterminism::note(&mut call, Undetermined::Threads);
     }
     count_call::count(&mut call);
-    by_row(&mut call, table::row(function))
+    let result = by_row(&mut call, table::row(function));
+    within.close();
+    result
 }
 
 #[inline]

@@ -8,6 +8,7 @@ mod domains;
 mod ending;
 mod exports;
 mod finalize;
+mod jumps;
 mod left_out;
 mod observe;
 mod openmp;

@@ -132,9 +132,10 @@ pub enum Fact {
         /// The value.
         bits: u64,
     },
-    /// The call about to be left returned an error.
+    /// The call about to be left failed.
     Failed {
-        /// Its class, a number of the MPI's.
+        /// Its class, a number of the MPI's; 0 if the program left the call before it returned, and
+        /// nobody has told.
         class: u32,
         /// Whether MPI rejected what the call was to send or to receive: what its records since
         /// its enter say of that did not happen.

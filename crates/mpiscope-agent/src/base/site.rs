@@ -222,6 +222,11 @@ fn bind(to: (usize, u16)) -> (usize, u16) {
     }
 }
 
+/// No binding runs any more: the program has left it.
+pub fn leave_binding() {
+    bind((0, 0));
+}
+
 /// Returns whether a call is made by the binding of another function.
 #[inline]
 pub fn is_of_binding(function: u16) -> bool {

@@ -16,9 +16,11 @@ pub use receives::{touches_requests, Receives};
 use super::calls::other;
 use super::thread::{current, Statistics};
 use crate::base::clock::ticks;
+use crate::base::own::Own;
 use crate::base::site;
+use crate::facts::outermost::{Open, Outermost};
 use crate::facts::session::Session;
-use crate::facts::thread::{known, Outermost, Thread};
+use crate::facts::thread::{known, Thread};
 use crate::mpi::call::Lang;
 use crate::mpi::functions::is_send;
 
@@ -70,22 +72,30 @@ pub fn call<const N: usize>(
     let thread = known()?.get();
     let own = current()?;
     let statistics = own.get();
-    if thread.nested || statistics.hot.is_none() {
+    if thread.nesting.is_nested() || statistics.hot.is_none() {
         return None;
     }
     let mut args = *args;
     let plan = statistics.plan(thread, function, &mut args)?;
     let (session, site) = (thread.session, site::noted());
     thread.callers.note(session, site);
-    let nested = Outermost::begin(thread);
+    let open = Open::new(function, Lang::C, &mut args, left);
+    let outermost = Outermost::of(Own::of(thread), &open);
     statistics.begin_fast(ticks(), function.0, site as u64, plan.with());
     let result = real(args);
     let time = ticks();
-    drop(nested);
+    outermost.close();
     let statistics = own.get();
     let ok = result as i32 == session.mpi.abi.success;
     statistics.end_plan(time, session, plan, &args, ok);
     Some(result)
+}
+
+/// Counts a call that the program has left, with the time until then, and no message.
+fn left(_: &Open, _: Own<Thread>) {
+    if let Some(own) = current() {
+        own.get().end_nothing(ticks());
+    }
 }
 
 /// What a call is going to do.

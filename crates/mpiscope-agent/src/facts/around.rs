@@ -8,19 +8,21 @@
 use std::ops::RangeInclusive;
 use std::sync::atomic::{compiler_fence, Ordering};
 
-use mpi_abi::FunctionId;
+use mpi_abi::{Direction, FunctionId, Kind as ArgKind};
 use mpiscope_run::control::Why;
 use mpiscope_run::record::Fact;
 
 use super::call::ObservedCall;
 use super::filter;
 use super::hooks::HOOKS;
+use super::outermost::{Open, Outermost};
 use super::polls::{Begin, Outcome};
 use super::slow;
 use super::switched;
-use super::thread::{self, Outermost, Thread};
+use super::thread::{self, Thread};
 use crate::base::clock::ticks;
 use crate::base::guard::guarded;
+use crate::base::nesting::Nesting;
 use crate::base::own::Own;
 use crate::base::path::{is, paused, recording, State};
 use crate::base::site;
@@ -41,9 +43,11 @@ pub fn around<const N: usize>(
     let Some(thread) = thread else {
         return real(*args);
     };
-    let outermost = Outermost::of(thread);
+    let open = Open::new(function, lang, args, left);
+    let outermost = Outermost::of(thread, &open);
     let result = real(*args);
     end(function, lang, args, result, outermost.thread());
+    outermost.close();
     result
 }
 
@@ -53,15 +57,12 @@ pub fn layer(call: &mut Call, next: Next) -> usize {
     let Some(thread) = thread else {
         return next.go(call);
     };
-    let outermost = Outermost::of(thread);
+    let (function, lang) = (call.function, call.lang);
+    let open = Open::new(function, lang, call.args, left);
+    let outermost = Outermost::of(thread, &open);
     let result = next.go(call);
-    end(
-        call.function,
-        call.lang,
-        call.args,
-        result,
-        outermost.thread(),
-    );
+    end(function, lang, call.args, result, thread);
+    outermost.close();
     result
 }
 
@@ -97,10 +98,11 @@ pub fn begin(
     }
     let current = thread::current()?;
     let thread = current.get();
-    if thread.nested {
+    if thread.nesting.is_nested() {
+        thread.hears(function, lang, args);
         return None;
     }
-    thread.nested = true;
+    thread.nesting = Nesting::WORK;
     compiler_fence(Ordering::SeqCst); // as in `Outermost`
     thread.site = site;
     if filter::is_at_work() {
@@ -180,10 +182,11 @@ fn begin_unseen(
     }
     let current = thread::current()?;
     let thread = current.get();
-    if thread.nested {
+    if thread.nesting.is_nested() {
+        thread.hears(function, lang, args);
         return None;
     }
-    thread.nested = true;
+    thread.nesting = Nesting::WORK;
     thread.site = site;
     if !paused() {
         return Some(current);
@@ -284,13 +287,56 @@ fn tell_end(
         after(&mut call, ok);
     }
     if !ok {
-        tell_failed(&mut call);
+        let class = call.error_class();
+        tell_failed(&mut call, class, REJECTED.contains(&class));
     }
-    if thread.seen {
-        let region = u32::from(function.0);
-        thread.sinks.push(time, Fact::Leave { region });
+    thread.tell_leave(time, function);
+}
+
+/// Ends a call that the program has left before it returned, now.
+#[cold]
+pub fn left(open: &Open, thread: Own<Thread>) {
+    guarded(|| tell_left(open, thread.get(), ticks()));
+}
+
+/// Returns whether such a call most likely did nothing: it was to post or to send something. One
+/// that receives, or completes requests, most likely failed as a message was too long.
+fn is_rejected(call: &ObservedCall) -> bool {
+    let mut args = call.function.function().args.iter();
+    match args.find(|arg| arg.kind == ArgKind::Request) {
+        Some(request) => request.direction == Direction::Out,
+        None => call.shape().asked.is_none(),
     }
-    thread.ends_left_out();
+}
+
+/// Tells what came of such a call, of which nothing is known but the error that its handler was
+/// seen to ask about. If it was not, the call's error has no class, and what most likely happened
+/// is told.
+fn tell_left(open: &Open, thread: &mut Thread, time: u64) {
+    if !recording() && !paused() {
+        return thread.ends_left_out();
+    }
+    let (function, args) = (open.function, open.args());
+    let hook = &HOOKS[function.index()];
+    match hook.found {
+        Some(_) if thread.seen => drop(thread.ends_poll(false, function)),
+        None if thread.seen => thread.tell_counters(time),
+        _ => {}
+    }
+    let heard = thread.heard;
+    let mut call = observed((function, open.lang), args, thread, time);
+    call.fails(heard.unwrap_or(call.mpi.abi.err_truncate));
+    if let Some(after) = hook.after {
+        after(&mut call, false);
+    }
+    match heard.map(|_| call.error_class()) {
+        Some(class) => tell_failed(&mut call, class, REJECTED.contains(&class)),
+        None => {
+            let rejected = is_rejected(&call);
+            tell_failed(&mut call, UNKNOWN, rejected);
+        }
+    }
+    thread.tell_leave(time, function);
 }
 
 /// Classes of errors in what a message is made of: `MPI_ERR_BUFFER`, `COUNT`, `TYPE`, `TAG`, `COMM`
@@ -298,11 +344,13 @@ fn tell_end(
 /// too short, a send may well have happened.
 const REJECTED: RangeInclusive<i32> = 1..=6;
 
-/// Tells that a call returned an error, and whether what it was to send or receive was rejected.
+/// The class of an error that nobody has told: no error has it.
+const UNKNOWN: i32 = 0;
+
+/// Tells that a call failed, and whether what it was to send or receive was rejected.
 #[cold]
-fn tell_failed(call: &mut ObservedCall) {
-    let class = call.error_class();
-    let rejected = REJECTED.contains(&class);
+fn tell_failed(call: &mut ObservedCall, class: i32, rejected: bool) {
+    call.thread.heard = None;
     call.record(Fact::Failed {
         class: class as u32,
         rejected,
@@ -310,6 +358,16 @@ fn tell_failed(call: &mut ObservedCall) {
 }
 
 impl Thread {
+    /// Tells the exit of a call, if its entry was told.
+    #[inline(always)]
+    fn tell_leave(&mut self, time: u64, function: FunctionId) {
+        if self.seen {
+            let region = u32::from(function.0);
+            self.sinks.push(time, Fact::Leave { region });
+        }
+        self.ends_left_out();
+    }
+
     /// A poll begins; returns whether its enter is to be told.
     #[inline(always)]
     fn begins_poll(&mut self, time: u64, function: FunctionId) -> bool {

@@ -161,6 +161,11 @@ impl<'a> ObservedCall<'a> {
         self.returned == self.mpi.abi.success
     }
 
+    /// Takes the code that a call would have returned.
+    pub fn fails(&mut self, code: i32) {
+        self.returned = code;
+    }
+
     /// Returns the class of the error that the call returned; the code itself where MPI cannot tell.
     pub fn error_class(&self) -> i32 {
         let class = self.mpi.error_class(self.returned);

@@ -200,7 +200,7 @@ enum Noted {
 fn note(own: Own<Thread>, periods: u32, address: usize) -> Noted {
     // SAFETY: the state is this thread's and lives; whoever works on it has said so before, and
     // nothing else of it is looked at then.
-    if unsafe { (&raw const (*own.pointer()).nested).read_volatile() } {
+    if unsafe { (&raw const (*own.pointer()).nesting).read_volatile() }.is_nested() {
         return Noted::Within;
     }
     let thread = own.get();

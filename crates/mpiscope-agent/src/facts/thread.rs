@@ -11,12 +11,14 @@ use mpiscope_rules::requests::Entry;
 use mpiscope_run::record::Fact;
 
 use super::counters::{self, Counting};
+use super::outermost::Working;
 use super::polls::Polling;
 use super::regions::Regions;
 use super::session::{self, Session};
 use super::sinks::Sinks;
 use crate::base::clock::ticks;
 use crate::base::guard::guarded;
+use crate::base::nesting::Nesting;
 use crate::base::own::Own;
 use crate::base::{site, threads};
 use crate::mpi::call::StatusMemory;
@@ -30,8 +32,10 @@ pub struct Thread {
     pub session: &'static Session,
     /// Its number in the trace.
     pub number: u32,
-    /// Whether a call is being observed: calls within it are not.
-    pub nested: bool,
+    /// The call that is being observed, if one is: calls within it are not.
+    pub nesting: Nesting,
+    /// The code of an error that was asked about within it.
+    pub(super) heard: Option<i32>,
     /// Where in the program the call being observed was made.
     pub site: usize,
     /// The modules that this thread's calls were made from.
@@ -60,37 +64,6 @@ pub struct Thread {
     pub(super) rests_at: u64,
     /// Where facts go.
     pub sinks: Sinks,
-}
-
-/// Resets a thread's nesting when the call returns, by whichever way.
-pub struct Outermost(Own<Thread>);
-
-impl Outermost {
-    /// Takes over a thread that is in a call already.
-    pub fn of(thread: Own<Thread>) -> Self {
-        Self(thread)
-    }
-
-    /// Notes that a call begins.
-    #[inline(always)]
-    pub fn begin(thread: &mut Thread) -> Self {
-        thread.nested = true;
-        compiler_fence(Ordering::SeqCst); // a signal handler sees it before anything else is done
-        Self(Own::of(thread))
-    }
-
-    /// Returns the thread.
-    #[inline(always)]
-    pub fn thread(&self) -> Own<Thread> {
-        self.0
-    }
-}
-
-impl Drop for Outermost {
-    fn drop(&mut self) {
-        compiler_fence(Ordering::SeqCst); // all is done before a signal handler sees it
-        self.0.get().nested = false;
-    }
 }
 
 /// Memory reused from call to call, so that the common path does not allocate.
@@ -157,7 +130,8 @@ impl Thread {
         Box::new(Self {
             session,
             number,
-            nested: false,
+            nesting: Nesting::NOT,
+            heard: None,
             site: 0,
             callers: Callers::default(),
             seen: true,
@@ -265,7 +239,7 @@ pub fn current() -> Option<Own<Thread>> {
 /// Returns whether this thread is in a call that is observed.
 #[inline]
 pub fn within() -> bool {
-    known().is_some_and(|thread| thread.get().nested)
+    known().is_some_and(|thread| thread.get().nesting.is_nested())
 }
 
 /// Works on this thread's state, if nothing else does now; returns whether it has.
@@ -275,11 +249,11 @@ pub(super) fn alone(work: impl FnOnce(&mut Thread)) -> bool {
         return false;
     };
     let thread = current.get();
-    if thread.nested {
+    if thread.nesting.is_nested() {
         return false;
     }
-    let outermost = Outermost::begin(thread);
-    guarded(|| work(outermost.thread().get()));
+    let working = Working::begin(thread);
+    guarded(|| work(working.thread().get()));
     true
 }
 
@@ -337,12 +311,12 @@ fn first_call() -> Option<Own<Thread>> {
                 Some(taken)
             }
             None => {
-                thread.nested = true; // for signal handlers
+                thread.nesting = Nesting::WORK; // for signal handlers
                 let own = install(thread);
                 compiler_fence(Ordering::SeqCst);
                 own.get().begin_life();
                 compiler_fence(Ordering::SeqCst);
-                own.get().nested = false;
+                own.get().nesting = Nesting::NOT;
                 Some(own)
             }
         },

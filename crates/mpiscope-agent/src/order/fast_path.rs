@@ -15,6 +15,8 @@ mod probe;
 use mpi_abi::{id, FunctionId};
 
 use super::thread::{self, Thread};
+use super::within;
+use crate::base::nesting::{stack_pointer, Nesting};
 use crate::base::own::Own;
 use crate::base::site;
 use crate::mpi::call::Lang;
@@ -59,7 +61,7 @@ fn ready() -> Option<&'static mut Thread> {
     let thread = thread::known()?.get();
     let stands = || thread.shared.place.is_to_stand_next();
     match thread.hot.fast_path {
-        _ if thread.hot.nested || thread.hot.hash.is_due() => None,
+        _ if thread.hot.nesting.is_nested() || thread.hot.hash.is_due() => None,
         FastPath::No => None,
         FastPath::Replay if stands() || thread.hot.hash.calls() >= thread.hot.end => None,
         FastPath::Record | FastPath::Replay => Some(thread),
@@ -79,7 +81,7 @@ impl<const LED: bool> Within<LED> {
         comm: u32,
         source: Option<u32>,
     ) -> Self {
-        thread.hot.nested = true;
+        thread.hot.nesting = Nesting::at(stack_pointer());
         if LED {
             thread.begin_watched::<INDEX, N>(args, source, site::noted());
         }
@@ -88,14 +90,24 @@ impl<const LED: bool> Within<LED> {
     }
 }
 
-impl<const LED: bool> Drop for Within<LED> {
+impl<const LED: bool> Within<LED> {
+    /// The call has returned.
     #[inline(always)]
-    fn drop(&mut self) {
+    fn close(self) {
         let thread = self.0.get();
         match LED {
             true => thread.leave(),
-            false => thread.hot.nested = false,
+            false => thread.hot.nesting = Nesting::NOT,
         }
+        std::mem::forget(self);
+    }
+}
+
+impl<const LED: bool> Drop for Within<LED> {
+    /// An exception goes through the call.
+    #[cold]
+    fn drop(&mut self) {
+        within::left(self.0);
     }
 }
 
@@ -108,9 +120,13 @@ fn plain<const INDEX: u16, const N: usize>(
     real: &impl Fn([usize; N]) -> usize,
 ) -> usize {
     if thread.hot.fast_path == FastPath::Replay {
-        let _within = Within::<true>::begin::<INDEX, N>(thread, args, comm, None);
-        return real(*args);
+        let within = Within::<true>::begin::<INDEX, N>(thread, args, comm, None);
+        let result = real(*args);
+        within.close();
+        return result;
     }
-    let _within = Within::<false>::begin::<INDEX, N>(thread, args, comm, None);
-    real(*args)
+    let within = Within::<false>::begin::<INDEX, N>(thread, args, comm, None);
+    let result = real(*args);
+    within.close();
+    result
 }

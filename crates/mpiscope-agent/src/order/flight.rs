@@ -11,7 +11,7 @@ use mpi_abi::{Abi, StatusLayout};
 use mpiscope_run::order::buffer::Progress;
 use mpiscope_run::order::in_flight::Entry as Kept;
 use mpiscope_run::order::in_flight::{
-    InFlight, Kind, BY_SOURCE, BY_TAG, MOST, NO_POLL, STATUS, UNFILLED,
+    took, InFlight, Kind, Took, BY_SOURCE, BY_TAG, MOST, NO_POLL, STATUS, UNFILLED,
 };
 
 use super::envelope::Wild;
@@ -122,6 +122,13 @@ impl Flight {
     #[inline(always)]
     pub fn is_filled(&self, k: usize) -> bool {
         self.field(k, self.layout.source) != UNFILLED
+    }
+
+    /// Returns what the call has taken, as far as MPI has told.
+    pub fn took(&self) -> Took {
+        let bytes = self.at.as_ptr().cast::<u8>();
+        // SAFETY: as in `get`; all of it is integers, without a gap that was never written.
+        took(unsafe { std::slice::from_raw_parts(bytes, size_of::<InFlight>()) })
     }
 
     /// The call has returned.

@@ -207,6 +207,12 @@ impl Requests {
         self.with(|tables| (tables.take_cancel(handle), tables.take(handle)))
     }
 
+    /// A receive has completed whose handle is not known any more.
+    #[cold]
+    pub fn complete(&self, receive: &Entry) {
+        self.with(|tables| tables.complete(receive));
+    }
+
     /// Forgets a request that the program frees.
     pub fn free(&self, handle: usize) {
         self.with(|tables| tables.remove(handle));
@@ -276,6 +282,26 @@ impl Tables {
             }
             Request::Persistent(_, active) => active.take(),
             Request::PersistentNamed => None,
+        }
+    }
+
+    fn complete(&mut self, receive: &Entry) {
+        let is_it =
+            |entry: &Entry| (entry.thread, entry.ordinal) == (receive.thread, receive.ordinal);
+        let has = |request: &Request| match request {
+            Request::Once(entry) | Request::Persistent(_, Some(entry)) => is_it(entry),
+            _ => false,
+        };
+        let mut slots = self.slots.iter();
+        let slot = slots.find(|(handle, entry)| *handle != NOBODY && is_it(entry));
+        let handle = slot.map(|(handle, _)| *handle).or_else(|| {
+            let mut more = self.more.iter();
+            let found = more.find(|(_, requests)| requests.front().is_some_and(has));
+            found.map(|(handle, _)| *handle)
+        });
+        if let Some(handle) = handle {
+            self.take(handle);
+            self.take_cancel(handle);
         }
     }
 

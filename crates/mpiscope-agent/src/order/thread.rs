@@ -21,6 +21,7 @@ use super::requests::{Entry, Fate, Recent};
 use super::state::{self, Session, Shared};
 use super::stop_at;
 use super::traced_calls::TraceComparison;
+use crate::base::nesting::Nesting;
 use crate::base::own::Own;
 use crate::base::{site, threads};
 use crate::mpi::call::{Lang, StatusMemory};
@@ -42,6 +43,8 @@ pub struct Thread {
     pub out: Out,
     /// The call that it is in, as far as that may take a message.
     pub flight: Flight,
+    /// Where the program wants the one status that MPI fills there.
+    pub wants: Option<usize>,
     /// What the buffer holds of the thread, if it has none.
     #[allow(
         dead_code,
@@ -119,6 +122,7 @@ impl Thread {
                 cursor.as_ref().and_then(|cursor| cursor.order.cut),
             ),
             flight: Flight::new(in_flight, abi),
+            wants: None,
             memory,
             out: Out {
                 writer,
@@ -148,10 +152,10 @@ impl Thread {
     /// Returns whether this is the outermost call.
     #[inline]
     pub fn enter(&mut self, function: FunctionId) -> bool {
-        if self.hot.nested {
+        if self.hot.nesting.is_nested() {
             return false;
         }
-        self.hot.nested = true;
+        self.hot.nesting = Nesting::WORK;
         if self.hot.watched {
             self.hot.vain = false;
             self.shared.place.enter(function);
@@ -214,10 +218,11 @@ impl Thread {
         self.hot.vain = true;
     }
 
-    /// The outermost call has returned.
+    /// The outermost call has returned, or was left.
     #[inline]
     pub fn leave(&mut self) {
-        self.hot.nested = false;
+        self.hot.nesting = Nesting::NOT;
+        self.outer = None;
         if self.hot.watched {
             self.shared.place.leave(self.hot.vain);
             if self.session.debugged {

@@ -80,6 +80,7 @@ pub fn in_flight(
     if wanted {
         flight.take_in(0, passed);
     }
+    call.thread.wants = wanted.then_some(passed);
     call.replace(status, own);
     let result = go(call);
     call.replace(status, passed);
@@ -187,6 +188,7 @@ struct Departure {
 fn depart(call: &mut OrderedCall, kind: Kind, i: usize, count: usize) -> Departure {
     let flight = Some(call.thread.flight).filter(|flight| flight.holds(count));
     let receives = flight.is_some() && looks(call);
+    call.thread.wants = None;
     if let Some(flight) = flight {
         let first = u32::from(call.lang == Lang::Fortran);
         let requests = &call.thread.session.requests;

@@ -8,6 +8,7 @@ use mpiscope_run::record::Fact;
 
 use super::{config, start, until_slow};
 use crate::base::clock::ticks;
+use crate::base::nesting::Nesting;
 use crate::base::own::Own;
 use crate::base::path::{observing, set_state, State};
 use crate::base::{helper, site};
@@ -34,7 +35,7 @@ pub fn enter() {
         return;
     }
     if let Some(thread) = thread::current().map(Own::get) {
-        thread.nested = true; // calls that the library makes of itself are its own affair
+        thread.nesting = Nesting::WORK; // calls that the library makes of itself are its own affair
         compiler_fence(Ordering::SeqCst); // a signal handler keeps out from now on
         thread.site = site::noted();
         thread.enter(ticks(), u32::from(id::MPI_FINALIZE.0));

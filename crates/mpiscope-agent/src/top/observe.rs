@@ -8,8 +8,9 @@ use crate::base::lineage::uncounted;
 use crate::base::path::{self, advance, observing, set_state, Path, State};
 use crate::base::{python, site};
 use crate::count::fast_path;
-use crate::facts::around::{around, begin, end};
-use crate::facts::thread::{self, Outermost};
+use crate::facts::around::{around, begin, end, left};
+use crate::facts::outermost::{Open, Outermost};
+use crate::facts::thread;
 use crate::mpi::call::{Call, Lang};
 use crate::mpi::functions::is_send;
 use crate::mpi::layers::{Next, Real};
@@ -239,7 +240,8 @@ fn ordered<const INDEX: u16, const N: usize>(
     let Some(thread) = thread else {
         return unhurried(function, &mut args, &long);
     };
-    let outermost = Outermost::of(thread);
+    let open = Open::new(function, lang, &mut args, left);
+    let outermost = Outermost::of(thread, &open);
     let result = match order::short::<INDEX, N>(lang, &args, &real) {
         Some(result) => result,
         None => unhurried(function, &mut args, &long),
@@ -291,7 +293,7 @@ fn leave(
 ) -> usize {
     let thread = outermost.thread();
     end(function, lang, args, result, thread);
-    drop(outermost);
+    outermost.close();
     if midrun::may_meet(function) {
         midrun::offer(Some(thread), function, lang, args, result);
     }

@@ -10,6 +10,7 @@ use mpiscope_run::record::Fact;
 
 use crate::base::clock::ticks;
 use crate::base::guard::guarded;
+use crate::base::nesting::Nesting;
 use crate::base::own::Own;
 use crate::base::path::{advance, observing, paused, State};
 use crate::base::site;
@@ -54,7 +55,10 @@ fn level(lang: Lang, args: &[usize]) -> i32 {
 fn on(function: FunctionId) -> Option<Own<Thread>> {
     let current = thread::current()?;
     let thread = current.get();
-    let within = std::mem::replace(&mut thread.nested, true);
+    let within = thread.nesting.is_nested();
+    if !within {
+        thread.nesting = Nesting::WORK;
+    }
     thread.site = site::noted();
     guarded(|| {
         let region = u32::from(function.0);
@@ -88,7 +92,7 @@ fn off() {
         switched::goes_off();
         advance(State::Recording, State::Paused);
         // A call around this one that was recorded will be to its end.
-        if !thread.nested {
+        if !thread.nesting.is_nested() {
             thread.seen = false;
             thread.tell_switched(ticks(), false);
         }

@@ -17,11 +17,13 @@ use mpiscope_run::buffer::Writer;
 use mpiscope_run::record::{Fact, Record};
 
 use crate::base::clock::ticks;
+use crate::base::nesting::Nesting;
 use crate::base::own::Own;
 use crate::base::path::observing;
 use crate::base::site;
-use crate::facts::around::end;
-use crate::facts::thread::{self, Outermost, Thread};
+use crate::facts::around::{end, left};
+use crate::facts::outermost::{Left, Open, Outermost};
+use crate::facts::thread::{self, Thread};
 use crate::mpi::call::Lang;
 use crate::mpi::functions::{is_among, is_send, SENDS};
 
@@ -88,7 +90,7 @@ pub fn call<const INDEX: u16, const N: usize>(
     let kind = const { kind(FunctionId(INDEX)) }?;
     let thread = thread::known()?.get();
     let site = site::noted();
-    if thread.nested || !thread.seen || !thread.callers.hold(site) {
+    if thread.nesting.is_nested() || !thread.seen || !thread.callers.hold(site) {
         return None;
     }
     let call = Traced {
@@ -120,27 +122,39 @@ struct Traced<'a> {
 
 impl Traced<'_> {
     #[inline(always)]
-    fn plain<const N: usize>(self, args: [usize; N], real: impl Make<N>) -> Option<usize> {
-        let function = self.function;
-        let made = self.enter(RECORDS, None, None)?;
+    fn plain<const N: usize>(self, mut args: [usize; N], real: impl Make<N>) -> Option<usize> {
+        let open = self.opens(&mut args, left);
+        let made = self.enter(&open, RECORDS, None, None)?;
         let result = real.make(args);
         if result as i32 != 0 {
-            return made.leave_failed(function, args, result);
+            return made.leave_failed(&open, result);
         }
         made.leave(|_| {});
         Some(result)
     }
 
+    /// Notes what the call is made with, and how it ends if it never returns.
+    #[inline(always)]
+    fn opens(&self, args: &mut [usize], left: Left) -> Open {
+        Open::new(self.function, Lang::C, args, left)
+    }
+
     /// Writes the enter, with what is told before and behind it, if so many records have room.
     #[inline(always)]
-    fn enter(self, room: usize, before: Option<Fact>, behind: Option<Fact>) -> Option<Made> {
+    fn enter(
+        self,
+        open: &Open,
+        room: usize,
+        before: Option<Fact>,
+        behind: Option<Fact>,
+    ) -> Option<Made> {
         let (region, site) = (u32::from(self.function.0), self.site as u64);
         // Before anything is looked at or written: a signal handler that is instrumented, or
         // notes where the thread is, keeps out then.
-        self.thread.nested = true;
+        self.thread.nesting = Nesting::WORK;
         compiler_fence(Ordering::SeqCst);
         let Some(writer) = self.thread.sinks.quick(room) else {
-            self.thread.nested = false;
+            self.thread.nesting = Nesting::NOT;
             return None;
         };
         let time = ticks();
@@ -152,7 +166,7 @@ impl Traced<'_> {
             writer.stage(Record::new(time, fact));
         }
         writer.commit();
-        let outermost = Outermost::of(Own::of(self.thread));
+        let outermost = Outermost::of(Own::of(self.thread), open);
         Some(Made { outermost, region })
     }
 }
@@ -186,32 +200,11 @@ impl Made {
 
     /// The same of a call that failed, the long way; its result (`MPI_SUCCESS` is 0 by the standard).
     #[cold]
-    fn leave_failed<const N: usize>(
-        self,
-        function: FunctionId,
-        mut args: [usize; N],
-        result: usize,
-    ) -> Option<usize> {
-        end(
-            function,
-            Lang::C,
-            &mut args,
-            result,
-            self.outermost.thread(),
-        );
+    fn leave_failed(self, open: &Open, result: usize) -> Option<usize> {
+        let thread = self.outermost.thread();
+        end(open.function, Lang::C, open.args(), result, thread);
+        self.outermost.close();
         Some(result)
-    }
-
-    /// Takes the requests whose handles are noted, as a wait does before its call.
-    #[cold]
-    fn take_noted(&self) {
-        let Thread {
-            scratch, session, ..
-        } = self.outermost.thread().get();
-        let requests = &session.requests;
-        let taken = scratch.handles.iter().map(|&handle| requests.take(handle));
-        scratch.entries.clear();
-        scratch.entries.extend(taken);
     }
 
     /// The same, with what else the thread knows.
@@ -220,19 +213,20 @@ impl Made {
         let time = ticks();
         let thread = self.outermost.thread().get();
         if !observing() {
-            return;
+            return self.outermost.close();
         }
         let mut known = complete::Known {
             session: thread.session,
             scratch: &mut thread.scratch,
         };
         let Some(writer) = &mut thread.sinks.writer else {
-            return;
+            return self.outermost.close();
         };
         let mut told = Told { writer, time };
         tell(&mut known, &mut told);
         let region = self.region;
         told.tell(Fact::Leave { region });
         told.writer.commit();
+        self.outermost.close();
     }
 }

@@ -28,8 +28,9 @@ use crate::base::guard::guarded;
 use crate::base::own::Own;
 use crate::base::path::recording;
 use crate::facts::call::ObservedCall;
+use crate::facts::outermost::Working;
 use crate::facts::session::Session;
-use crate::facts::thread::{self, Outermost, Thread};
+use crate::facts::thread::{self, Thread};
 use crate::mpi::call::{Call, Lang};
 use crate::mpi::collective::{collective, Form};
 use crate::mpi::layers::Next;
@@ -139,7 +140,7 @@ fn have_met(call: &mut ObservedCall, result: usize) -> bool {
 impl Midrun {
     /// Hears what rank 0 decides, and does it.
     fn ask(&self, session: &'static Session, thread: &mut Thread) -> Result<(), Code> {
-        let outermost = Outermost::begin(thread); // what follows is ours, as within a call
+        let outermost = Working::begin(thread); // what follows is ours, as within a call
         let thread = outermost.thread().get();
         let mut word = [0; 9];
         if session.identity.rank == 0 {

@@ -27,6 +27,7 @@ pub fn wait<const INDEX: u16, const N: usize>(
     let within = Within::<false>::begin::<INDEX, N>(thread, &args, 0, None);
     let result = real(args);
     completed(within.0.get(), held, status);
+    within.close();
     Some(result)
 }
 
@@ -89,6 +90,7 @@ pub fn test<const INDEX: u16, const N: usize>(
     let within = Within::<false>::begin::<INDEX, N>(thread, &args, 0, None);
     let result = real(args);
     tested(within.0.get(), result, flag, held, status);
+    within.close();
     Some(result)
 }
 
@@ -147,12 +149,14 @@ pub fn waitany<const INDEX: u16, const N: usize>(
         return None;
     }
     let flight = thread.flight;
+    thread.wants = None;
     flight.several(InFlight::Any, 0, std::iter::empty());
     let mut args = *args;
     *args.get_mut(2)? = flight.indices();
     let within = Within::<false>::begin::<INDEX, N>(thread, &args, 0, None);
     let result = real(args);
     returned(within.0.get(), index);
+    within.close();
     Some(result)
 }
 

@@ -6,6 +6,7 @@ use mpiscope_run::order::{next_mark, End, Taken};
 use super::super::comms::Freed;
 use super::super::envelope::Wild;
 use super::super::hash::Hash;
+use crate::base::nesting::Nesting;
 use crate::mpi::call::StatusMemory;
 
 /// What the shortest way may be taken for.
@@ -22,8 +23,8 @@ pub enum FastPath {
 /// See the file's head.
 #[repr(C, align(64))]
 pub struct Hot {
-    /// Whether a call is being made.
-    pub nested: bool,
+    /// The call that is being made, if one is.
+    pub nesting: Nesting,
     /// Whether the shortest way may be taken, and what for.
     pub fast_path: FastPath,
     /// Whether a watchdog looks.
@@ -79,7 +80,7 @@ impl Hot {
         cut: Option<End>,
     ) -> Self {
         Self {
-            nested: false,
+            nesting: Nesting::NOT,
             fast_path,
             watched,
             vain: false,

@@ -100,6 +100,7 @@ fn told<const LED: bool, const INDEX: u16, const N: usize>(
     if result as i32 == 0 {
         messages::told(within.0.get(), status);
     }
+    within.close();
     result
 }
 
@@ -145,16 +146,18 @@ pub fn recv<const INDEX: u16, const N: usize>(
     let within = Within::<false>::begin::<INDEX, N>(thread, &args, comm.number, None);
     let result = real(args);
     took(within.0.get(), result, entry, status);
+    within.close();
     Some(result)
 }
 
 /// A call begins that may complete a receive; returns the status for MPI.
 #[inline(always)]
-pub fn in_flight(thread: &Thread, entry: Entry, status: Option<usize>) -> usize {
+pub fn in_flight(thread: &mut Thread, entry: Entry, status: Option<usize>) -> usize {
     let own = thread.flight.one(entry);
     if let Some(program) = status {
         thread.flight.keep_error(program);
     }
+    thread.wants = status;
     own
 }
 
@@ -211,6 +214,7 @@ pub fn irecv<const INDEX: u16, const N: usize>(
             None => real(*args),
         };
         posted(within.0.get(), result, request, number, None);
+        within.close();
         return Some(result);
     }
     thread.posts += u64::from(wild.any());
@@ -219,6 +223,7 @@ pub fn irecv<const INDEX: u16, const N: usize>(
     let result = real(*args);
     let open = wild.any().then_some((ordinal, wild));
     posted(within.0.get(), result, request, number, open);
+    within.close();
     Some(result)
 }
 

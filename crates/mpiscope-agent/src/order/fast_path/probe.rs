@@ -41,6 +41,7 @@ pub fn iprobe<const INDEX: u16, const N: usize>(
     let within = Within::<false>::begin::<INDEX, N>(thread, &args, comm.number, None);
     let result = real(args);
     probed(within.0.get(), result, flag, wanted, wild);
+    within.close();
     Some(result)
 }
 
@@ -97,10 +98,11 @@ pub fn poll<const INDEX: u16, const N: usize>(
     }
     match cursor.next_poll(misses) {
         Poll::Miss => {
-            let _within = Within::<true>::begin::<INDEX, N>(thread, args, comm, None);
+            let within = Within::<true>::begin::<INDEX, N>(thread, args, comm, None);
             thread.miss();
             // SAFETY: the standard makes this argument the address of an `int`.
             unsafe { (flag as *mut i32).write_unaligned(0) };
+            within.close();
             Some(0)
         }
         Poll::Find(found) => {
@@ -110,6 +112,7 @@ pub fn poll<const INDEX: u16, const N: usize>(
             let within = Within::<true>::begin::<INDEX, N>(thread, args, comm, source);
             let result = find(taken);
             within.0.get().misses = 0;
+            within.close();
             Some(result)
         }
         Poll::Other | Poll::Free => None,

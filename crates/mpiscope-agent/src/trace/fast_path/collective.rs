@@ -4,6 +4,7 @@ use mpiscope_run::record::{Begun, Collective, Fact, NO_CAPACITY, NO_ROOT};
 
 use super::arguments::{comm, data};
 use super::{Make, Traced, RECORDS};
+use crate::facts::around::left;
 use crate::mpi::collective::Operation;
 use crate::mpi::comms::Comm;
 
@@ -121,16 +122,21 @@ fn of(begun: Begun, operation: Operation, sent: u64, received: u64) -> Collectiv
 #[inline(always)]
 fn meet<const N: usize>(
     call: Traced,
-    args: [usize; N],
+    mut args: [usize; N],
     real: impl Make<N>,
     BeginAndEnd(begun, bytes, ended): BeginAndEnd,
 ) -> Option<usize> {
     let bytes = bytes.min(NO_CAPACITY);
-    let function = call.function;
-    let made = call.enter(RECORDS, None, Some(Fact::CollectiveBegin(begun, bytes)))?;
+    let open = call.opens(&mut args, left);
+    let made = call.enter(
+        &open,
+        RECORDS,
+        None,
+        Some(Fact::CollectiveBegin(begun, bytes)),
+    )?;
     let result = real.make(args);
     if result as i32 != 0 {
-        return made.leave_failed(function, args, result);
+        return made.leave_failed(&open, result);
     }
     made.leave(|told| told.tell(Fact::CollectiveEnd(ended)));
     Some(result)

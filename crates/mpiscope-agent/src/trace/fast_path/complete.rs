@@ -4,6 +4,9 @@ use mpiscope_rules::requests::{Completed, Kind};
 use mpiscope_run::record::{Fact, Message, Wildcard};
 
 use super::{Make, Told, Traced, RECORDS};
+use crate::base::own::Own;
+use crate::facts::around::left;
+use crate::facts::outermost::Open;
 use crate::facts::session::Session;
 use crate::facts::thread::{Noted, Scratch, Thread};
 
@@ -98,19 +101,48 @@ pub fn wait<const N: usize>(
     }
     let status = call.thread.status(status);
     *args.get_mut(1)? = status;
-    let function = call.function;
-    let made = call.enter(RECORDS, None, None)?;
+    call.thread.scratch.noted = Noted::Handle(handle);
+    let open = call.opens(&mut args, left_wait);
+    let made = call.enter(&open, RECORDS, None, None)?;
     let result = real.make(args);
     if result as i32 != 0 {
-        let Thread {
-            scratch, session, ..
-        } = made.outermost.thread().get();
-        let taken = session.requests.take(handle);
-        scratch.noted = taken.map_or(Noted::Nothing, Noted::Request);
-        return made.leave_failed(function, args, result);
+        take(made.outermost.thread().get());
+        return made.leave_failed(&open, result);
     }
     made.leave_with(|known, told| known.completed(handle, status, told));
     Some(result)
+}
+
+/// Takes the request whose handle is noted, as a wait does before its call.
+fn take(thread: &mut Thread) {
+    let Noted::Handle(handle) = thread.scratch.take_noted() else {
+        return;
+    };
+    let taken = thread.session.requests.take(handle);
+    thread.scratch.noted = taken.map_or(Noted::Nothing, Noted::Request);
+}
+
+/// A wait that the program has left.
+fn left_wait(open: &Open, thread: Own<Thread>) {
+    take(thread.get());
+    left(open, thread);
+}
+
+/// Takes the requests whose handles are noted, as a wait for all does before its call.
+fn take_all(thread: &mut Thread) {
+    let Thread {
+        scratch, session, ..
+    } = thread;
+    let requests = &session.requests;
+    let taken = scratch.handles.iter().map(|&handle| requests.take(handle));
+    scratch.entries.clear();
+    scratch.entries.extend(taken);
+}
+
+/// A wait for all that the program has left.
+fn left_waitall(open: &Open, thread: Own<Thread>) {
+    take_all(thread.get());
+    left(open, thread);
 }
 
 /// `MPI_Waitall`.
@@ -125,14 +157,14 @@ pub fn waitall<const N: usize>(
     if count > MOST || !note(call.thread, array, count) {
         return None;
     }
-    let function = call.function;
     let statuses = call.thread.statuses(statuses, count);
     *args.get_mut(2)? = statuses;
-    let made = call.enter(RECORDS + count, None, None)?;
+    let open = call.opens(&mut args, left_waitall);
+    let made = call.enter(&open, RECORDS + count, None, None)?;
     let result = real.make(args);
     if result as i32 != 0 {
-        made.take_noted();
-        return made.leave_failed(function, args, result);
+        take_all(made.outermost.thread().get());
+        return made.leave_failed(&open, result);
     }
     made.leave_with(|known, told| {
         let abi = &known.session.mpi.abi;

@@ -6,17 +6,24 @@ use mpiscope_run::record::{Fact, Message};
 use super::arguments::{asked, sent};
 use super::complete::{received, Known};
 use super::{Make, Traced, RECORDS};
-use crate::facts::thread::Noted;
+use crate::base::own::Own;
+use crate::facts::around::left;
+use crate::facts::outermost::Open;
+use crate::facts::thread::{Noted, Thread};
 
 /// A blocking send of any mode.
 #[inline(always)]
-pub fn send<const N: usize>(call: Traced, args: [usize; N], real: impl Make<N>) -> Option<usize> {
+pub fn send<const N: usize>(
+    call: Traced,
+    mut args: [usize; N],
+    real: impl Make<N>,
+) -> Option<usize> {
     let message = sent(call.thread, &args)?;
-    let function = call.function;
-    let made = call.enter(RECORDS, None, message.map(Fact::Send))?;
+    let open = call.opens(&mut args, left);
+    let made = call.enter(&open, RECORDS, None, message.map(Fact::Send))?;
     let result = real.make(args);
     if result as i32 != 0 {
-        return made.leave_failed(function, args, result);
+        return made.leave_failed(&open, result);
     }
     made.leave(|_| {});
     Some(result)
@@ -24,7 +31,11 @@ pub fn send<const N: usize>(call: Traced, args: [usize; N], real: impl Make<N>) 
 
 /// A nonblocking one.
 #[inline(always)]
-pub fn isend<const N: usize>(call: Traced, args: [usize; N], real: impl Make<N>) -> Option<usize> {
+pub fn isend<const N: usize>(
+    call: Traced,
+    mut args: [usize; N],
+    real: impl Make<N>,
+) -> Option<usize> {
     let request = *args.get(6)?;
     let message = sent(call.thread, &args)?;
     let id = match message {
@@ -32,12 +43,12 @@ pub fn isend<const N: usize>(call: Traced, args: [usize; N], real: impl Make<N>)
         None => 0,
     };
     let fact = message.map(|message| Fact::Isend(message, id));
-    let function = call.function;
-    let made = call.enter(RECORDS, None, fact)?;
+    let open = call.opens(&mut args, left_post);
+    let made = call.enter(&open, RECORDS, None, fact)?;
     let result = real.make(args);
     if result as i32 != 0 {
-        made.outermost.thread().get().scratch.noted = Noted::Nothing;
-        return made.leave_failed(function, args, result);
+        forget(&made.outermost.thread());
+        return made.leave_failed(&open, result);
     }
     made.leave_with(|known, _| {
         let Some(handle) = known.made(result, request) else {
@@ -56,6 +67,17 @@ pub fn isend<const N: usize>(call: Traced, args: [usize; N], real: impl Make<N>)
     Some(result)
 }
 
+/// Of a post that made no request nothing is noted.
+fn forget(thread: &Own<Thread>) {
+    thread.get().scratch.noted = Noted::Nothing;
+}
+
+/// A post that the program has left.
+fn left_post(open: &Open, thread: Own<Thread>) {
+    forget(&thread);
+    left(open, thread);
+}
+
 /// `MPI_Recv`.
 #[inline(always)]
 pub fn recv<const N: usize>(
@@ -66,11 +88,11 @@ pub fn recv<const N: usize>(
     let posted = asked(call.thread, &args)?;
     let status = call.thread.status(*args.get(6)?);
     *args.get_mut(6)? = status;
-    let function = call.function;
-    let made = call.enter(RECORDS, posted.map(Fact::Posted), None)?;
+    let open = call.opens(&mut args, left);
+    let made = call.enter(&open, RECORDS, posted.map(Fact::Posted), None)?;
     let result = real.make(args);
     if result as i32 != 0 {
-        return made.leave_failed(function, args, result);
+        return made.leave_failed(&open, result);
     }
     made.leave_with(|known, told| {
         let Some(Message { comm, wildcard, .. }) = posted else {
@@ -85,7 +107,11 @@ pub fn recv<const N: usize>(
 
 /// `MPI_Irecv`.
 #[inline(always)]
-pub fn irecv<const N: usize>(call: Traced, args: [usize; N], real: impl Make<N>) -> Option<usize> {
+pub fn irecv<const N: usize>(
+    call: Traced,
+    mut args: [usize; N],
+    real: impl Make<N>,
+) -> Option<usize> {
     let place = *args.get(6)?;
     let posted = asked(call.thread, &args)?;
     let request = match posted {
@@ -97,12 +123,12 @@ pub fn irecv<const N: usize>(call: Traced, args: [usize; N], real: impl Make<N>)
         message: None,
         posted,
     });
-    let function = call.function;
-    let made = call.enter(RECORDS, None, fact)?;
+    let open = call.opens(&mut args, left_post);
+    let made = call.enter(&open, RECORDS, None, fact)?;
     let result = real.make(args);
     if result as i32 != 0 {
-        made.outermost.thread().get().scratch.noted = Noted::Nothing;
-        return made.leave_failed(function, args, result);
+        forget(&made.outermost.thread());
+        return made.leave_failed(&open, result);
     }
     made.leave_with(|known, _| {
         if let Some(handle) = known.made(result, place) {
