@@ -6,7 +6,7 @@ mod common;
 
 use common::process::Done;
 use common::trial::{Json, Run};
-use common::{found, Case, Trial};
+use common::{found, inapplicable, Case, Trial};
 
 const THROWS: &str = "tests/mpi/left/throws.cpp";
 const JUMPS: &str = "tests/mpi/left/jumps.c";
@@ -31,6 +31,14 @@ fn sorted(done: &Done) -> Vec<&str> {
 fn each(programs: &[(&str, &[&str])], check: impl Fn(&dyn Fn() -> Trial, &str)) {
     for mpi in found() {
         for (source, words) in programs {
+            let bare = Trial::new(Case { mpi, ranks: 2 }, source).map(|it| it.arguments(words));
+            if bare.is_some_and(|bare| bare.untraced().code != 0) {
+                inapplicable(&format!(
+                    "{source} {words:?} fails under {} itself",
+                    mpi.name
+                ));
+                continue;
+            }
             for ways in ["on", "off"] {
                 let trial = || Trial::new(Case { mpi, ranks: 2 }, source);
                 if trial().is_none() {
@@ -76,26 +84,42 @@ fn a_call_that_is_left_ends_and_what_comes_after_it_is_traced() {
         checks_clean(&run);
         let races = run.json("races --json");
         let errors = races.get("errors").as_array().unwrap();
-        let told: Vec<_> = errors.iter().map(|error| (&error["kind"], &error["line"])).collect();
+        let told: Vec<_> = errors
+            .iter()
+            .map(|error| (&error["kind"], &error["line"]))
+            .collect();
         let [recv, wait] = ["recv", "wait"].map(|mark| line(source, mark));
         let is_truncation = told.iter().all(|(kind, _)| *kind == "truncation");
         assert!(is_truncation, "{source}: {told:?}");
-        assert_eq!(told.iter().map(|told| told.1.as_u64()).collect::<Vec<_>>(), [Some(recv), Some(wait)]);
+        assert_eq!(
+            told.iter().map(|told| told.1.as_u64()).collect::<Vec<_>>(),
+            [Some(recv), Some(wait)]
+        );
         if let Some(facts) = run.check_archives() {
             assert_eq!(facts.with_attribute("MPISCOPE::FAILED"), 4, "{source}");
-            let entered = |region| facts.entered.values().filter_map(|all| all.get(region)).sum::<u64>();
+            let entered = |region| {
+                facts
+                    .entered
+                    .values()
+                    .filter_map(|all| all.get(region))
+                    .sum::<u64>()
+            };
             assert_eq!(entered("MPI_Barrier"), 4, "{source}");
             assert_eq!(entered("MPI_Recv"), 2, "{source}");
             assert_eq!(entered("MPI_Finalize"), 2, "{source}");
         }
-        follows(&trial(), &run.path());
+        follows(&trial(), &run.path);
     });
 }
 
 /// Replays a run, in which three receives name nobody.
 fn follows(trial: &Trial, run: &std::path::Path) {
     let mut replay = trial.command(common::mpiscope());
-    replay.arg("replay").arg(run).arg("--").args(trial.line(&[]));
+    replay
+        .arg("replay")
+        .arg(run)
+        .arg("--")
+        .args(trial.line(&[]));
     let replayed = common::process::run_surely(&mut replay);
     replayed.check(0, &["replayed as recorded: 3 choices"]);
     assert_eq!(sorted(&replayed), ["rank 0: ok", "rank 1: ok"]);
@@ -104,7 +128,8 @@ fn follows(trial: &Trial, run: &std::path::Path) {
 /// Runs a program under a command, into `run`.
 fn under(command: &str, trial: &Trial) -> Done {
     let mut line = trial.command(common::mpiscope());
-    line.args([command, "-o", "run", "--"]).args(trial.line(&[]));
+    line.args([command, "-o", "run", "--"])
+        .args(trial.line(&[]));
     common::process::run_surely(&mut line)
 }
 
@@ -132,7 +157,9 @@ fn calls_that_are_left_are_counted_as_all_others() {
         let calls = |mark: &str| {
             let at = line(source, mark);
             let statements = stats.get("statements").as_array().unwrap();
-            let there = statements.iter().filter(|it| it["line"].as_u64() == Some(at));
+            let there = statements
+                .iter()
+                .filter(|it| it["line"].as_u64() == Some(at));
             there.filter_map(|it| it["calls"].as_u64()).sum::<u64>()
         };
         let counted = ["send", "recv", "wait", "after"].map(calls);
@@ -148,10 +175,20 @@ fn a_jump_that_leaves_no_call_ends_none() {
         is_as_bare(&run.done, &trial());
         checks_clean(&run);
         if let Some(facts) = run.check_archives() {
-            let entered = |region| facts.entered.values().filter_map(|all| all.get(region)).sum::<u64>();
+            let entered = |region| {
+                facts
+                    .entered
+                    .values()
+                    .filter_map(|all| all.get(region))
+                    .sum::<u64>()
+            };
             assert_eq!(facts.with_attribute("MPISCOPE::FAILED"), 2 * 3, "{source}");
             assert_eq!(entered("MPI_Send"), 2 * 3, "{source}");
-            assert_eq!(entered("MPI_Comm_size"), 0, "within calls that have not returned");
+            assert_eq!(
+                entered("MPI_Comm_size"),
+                0,
+                "within calls that have not returned"
+            );
         }
     });
 }

@@ -6,6 +6,7 @@
 //! So a post and its number are one step. The step never waits for a message:
 //! blocking calls post under the lock and wait outside of it.
 
+use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -18,6 +19,10 @@ use super::out::Out;
 pub struct Turns {
     state: Mutex<State>,
     changed: Condvar,
+    /// Which thread posts, plus one; 0 if none does.
+    poster: AtomicU32,
+    /// Where its [`Posting`] lies.
+    posting: AtomicPtr<Posting<'static>>,
 }
 
 struct State {
@@ -32,6 +37,8 @@ impl Turns {
         Self {
             state: Mutex::new(State { out, rule }),
             changed: Condvar::new(),
+            poster: AtomicU32::new(0),
+            posting: AtomicPtr::default(),
         }
     }
 
@@ -44,19 +51,37 @@ impl Turns {
         again: bool,
     ) -> Option<T> {
         loop {
-            let mut state = self.wait_for(thread);
+            let mut posting = Posting {
+                turns: self,
+                state: self.wait_for(thread),
+                thread,
+                is_refused: false,
+            };
+            posting.begin();
             if let Some(done) = post() {
-                state.posted(thread);
-                drop(state);
+                drop(posting);
                 self.changed.notify_all();
                 return Some(done);
             }
-            drop(state);
+            posting.is_refused = true;
+            drop(posting);
             if !again {
                 return None;
             }
             std::thread::yield_now();
         }
+    }
+
+    /// The program jumps out of a thread's call: if that was to post, others may now.
+    pub fn leave(&self, thread: u32) {
+        if self.poster.load(Ordering::Relaxed) != thread.wrapping_add(1) {
+            return;
+        }
+        let posting = self.posting.load(Ordering::Relaxed);
+        // SAFETY: the thread itself has noted it, in a frame that is not left before this
+        // returns, and in which nothing runs any more after that.
+        unsafe { std::ptr::drop_in_place(posting) };
+        self.changed.notify_all();
     }
 
     fn wait_for(&self, thread: u32) -> MutexGuard<'_, State> {
@@ -97,6 +122,34 @@ impl Turns {
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A thread's turn: it holds the lock, until its post has returned or was left by an exception.
+struct Posting<'a> {
+    turns: &'a Turns,
+    state: MutexGuard<'a, State>,
+    thread: u32,
+    /// Nothing was posted.
+    is_refused: bool,
+}
+
+impl Posting<'_> {
+    /// Notes where it lies, as a jump out of the post goes past it.
+    fn begin(&mut self) {
+        let (turns, poster) = (self.turns, self.thread.wrapping_add(1));
+        let posting = std::ptr::from_mut(self).cast();
+        turns.posting.store(posting, Ordering::Relaxed);
+        turns.poster.store(poster, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Posting<'_> {
+    fn drop(&mut self) {
+        self.turns.poster.store(0, Ordering::Relaxed);
+        if !self.is_refused {
+            self.state.posted(self.thread);
+        }
     }
 }
 

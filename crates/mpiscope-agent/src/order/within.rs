@@ -52,7 +52,13 @@ pub fn jumps(landing: Landing) {
 /// Ends the call that a thread is in, as the program leaves it.
 #[cold]
 pub fn left(own: Own<Thread>) {
-    guarded(|| own.get().keep_taken());
+    guarded(|| {
+        let thread = own.get();
+        thread.keep_taken();
+        if let Some(turns) = &thread.session.turns {
+            turns.leave(thread.number);
+        }
+    });
     own.get().leave();
 }
 
