@@ -262,13 +262,17 @@ fn belongs_to_mpi_alone(name: &str) -> bool {
     names.contains(&name) || name.starts_with("mpi_abi_")
 }
 
-/// What is no function of MPI: counted, so that replay knows which thread is which, and traced; asked for
+/// What is no function of MPI: counted, so that replay knows which thread is which, and traced; jumps that may leave a call; asked for
 /// functions of MPI by programs that open their library themselves; called by the objects that
 /// `mpiscope cc` makes, and by those of `-finstrument-functions`; asked for by LLVM's OpenMP; read and
 /// set by gdb.
-const OWN: [&str; 19] = [
+const OWN: [&str; 23] = [
     "pthread_create",
     "pthread_join",
+    "longjmp",
+    "_longjmp",
+    "siglongjmp",
+    "__longjmp_chk",
     "dlsym",
     "ompt_start_tool",
     "mpiscope_probe_register",

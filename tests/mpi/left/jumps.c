@@ -25,16 +25,19 @@ static void jumper(MPI_Comm *comm, int *error, ...)
 static void wrong_send(void)
 {
     MPI_Send(values, 1, MPI_INT, 999, 0, MPI_COMM_WORLD); /* send */
+    failures++; /* it returned */
 }
 
 static void short_receive(void)
 {
     MPI_Recv(&small, 1, MPI_INT, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, &status); /* recv */
+    failures++; /* it returned */
 }
 
 static void short_wait(void)
 {
     MPI_Wait(&request, MPI_STATUS_IGNORE); /* wait */
+    failures++; /* it returned */
 }
 
 /* Makes a call that is to end with an error of this class. */
