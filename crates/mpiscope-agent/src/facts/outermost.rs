@@ -9,7 +9,7 @@ use std::sync::atomic::{compiler_fence, Ordering};
 
 use mpi_abi::{id, FunctionId};
 
-use super::thread::{self, Thread};
+use super::thread::{self, close, Thread};
 use crate::base::jump::Landing;
 use crate::base::nesting::Nesting;
 use crate::base::own::Own;
@@ -55,31 +55,6 @@ impl Open {
     }
 }
 
-/// Work of ours on a thread's state, which calls nothing of the program's.
-pub struct Working(Own<Thread>);
-
-impl Working {
-    /// Begins.
-    #[inline(always)]
-    pub fn begin(thread: &mut Thread) -> Self {
-        thread.nesting = Nesting::WORK;
-        compiler_fence(Ordering::SeqCst); // a signal handler sees it before anything else is done
-        Self(Own::of(thread))
-    }
-
-    /// Returns the thread.
-    #[inline(always)]
-    pub fn thread(&self) -> Own<Thread> {
-        self.0
-    }
-}
-
-impl Drop for Working {
-    fn drop(&mut self) {
-        close(self.0);
-    }
-}
-
 /// The outermost call of a thread, while it is made: ended by [`close`](Self::close), or by an
 /// exception that goes through it.
 pub struct Outermost(Own<Thread>);
@@ -112,12 +87,6 @@ impl Drop for Outermost {
     fn drop(&mut self) {
         leave(self.0);
     }
-}
-
-#[inline(always)]
-fn close(thread: Own<Thread>) {
-    compiler_fence(Ordering::SeqCst); // all is done before a signal handler sees it
-    thread.get().nesting = Nesting::NOT;
 }
 
 /// Ends the call that a thread is in, as the program leaves it.

@@ -11,7 +11,6 @@ use mpiscope_rules::requests::Entry;
 use mpiscope_run::record::Fact;
 
 use super::counters::{self, Counting};
-use super::outermost::Working;
 use super::polls::Polling;
 use super::regions::Regions;
 use super::session::{self, Session};
@@ -64,6 +63,38 @@ pub struct Thread {
     pub(super) rests_at: u64,
     /// Where facts go.
     pub sinks: Sinks,
+}
+
+/// Work of ours on a thread's state, which calls nothing of the program's.
+pub struct Working(Own<Thread>);
+
+impl Working {
+    /// Begins.
+    #[inline(always)]
+    pub fn begin(thread: &mut Thread) -> Self {
+        thread.nesting = Nesting::WORK;
+        compiler_fence(Ordering::SeqCst); // a signal handler sees it before anything else is done
+        Self(Own::of(thread))
+    }
+
+    /// Returns the thread.
+    #[inline(always)]
+    pub fn thread(&self) -> Own<Thread> {
+        self.0
+    }
+}
+
+impl Drop for Working {
+    fn drop(&mut self) {
+        close(self.0);
+    }
+}
+
+/// The thread is in nothing any more.
+#[inline(always)]
+pub(super) fn close(thread: Own<Thread>) {
+    compiler_fence(Ordering::SeqCst); // all is done before a signal handler sees it
+    thread.get().nesting = Nesting::NOT;
 }
 
 /// Memory reused from call to call, so that the common path does not allocate.
