@@ -3,14 +3,29 @@
 //! What C++ throws and what ends a thread goes through our frames, which see it
 //! (`facts/outermost`, `order/within`); a jump goes past them.
 
-use std::ffi::c_void;
+use std::ffi::{c_void, CStr};
 
-use super::real::real;
+use super::exports::missing;
+use super::real::Real;
 use crate::base::guard::guarded;
 use crate::base::jump::Landing;
 use crate::base::site;
 use crate::facts::outermost;
 use crate::order;
+
+const NAMES: [&CStr; 4] = [c"longjmp", c"_longjmp", c"siglongjmp", c"__longjmp_chk"];
+static REAL: [Real; NAMES.len()] = [const { Real::new() }; NAMES.len()];
+
+#[used]
+#[link_section = ".init_array"]
+static AT_START: extern "C" fn() = find;
+
+/// Looks for all of them before the program runs: a signal's handler, which may jump, must not.
+extern "C" fn find() {
+    for (real, name) in REAL.iter().zip(NAMES) {
+        let _ = real.find(name);
+    }
+}
 
 /// Ends what the program leaves by this jump, innermost first.
 fn jumps(buffer: usize) {
@@ -31,13 +46,22 @@ fn jumps(buffer: usize) {
 
 /// A jump of the C library's, in all of which the first argument is where to.
 macro_rules! jump {
-    ($($name:ident)*) => {$(
+    ($($name:ident $at:literal)*) => {$(
         #[no_mangle]
         unsafe extern "C-unwind" fn $name(buffer: *mut c_void, value: usize) -> usize {
             jumps(buffer as usize);
-            real!($name(buffer as usize, value))
+            let Some(real) = REAL[$at].find(NAMES[$at]) else {
+                missing(stringify!($name))
+            };
+            // SAFETY: the library's function takes the caller's arguments.
+            unsafe {
+                std::mem::transmute::<usize, unsafe extern "C-unwind" fn(usize, usize) -> usize>(real)(
+                    buffer as usize,
+                    value,
+                )
+            }
         }
     )*};
 }
 
-jump!(longjmp _longjmp siglongjmp __longjmp_chk);
+jump!(longjmp 0 _longjmp 1 siglongjmp 2 __longjmp_chk 3);
