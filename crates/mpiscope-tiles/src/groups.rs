@@ -76,7 +76,7 @@ pub(crate) fn fill(
     let of_chunk = |locations: &[LocationIndex]| {
         let mut filled = Bins::new(tile.shift, bins);
         for location in locations {
-            let line = clock.outline(*location);
+            let line = clock.line_for(*location, tile);
             line.fill(&mut filled, tile.shift, tile.begin);
         }
         filled

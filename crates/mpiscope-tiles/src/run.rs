@@ -297,9 +297,18 @@ impl<'a> Clocked<'a> {
         self.line_in(location, false)
     }
 
-    /// Returns a line that says no more than what was done when: what [`Cursor`] needs.
+    /// Returns a line that says no more than what was done when: what [`Cursor`] needs. Blocks are
+    /// read anew then, and in less time.
     pub(crate) fn outline(&self, location: LocationIndex) -> Line<'a> {
         self.line_in(location, true)
+    }
+
+    /// Returns the line that bins of a tile are filled from: in outline, where they are so long that
+    /// blocks are looked at for one of their ends.
+    pub(crate) fn line_for(&self, location: LocationIndex, tile: Tile) -> Line<'a> {
+        let block = self.view.sums[location.index()].block();
+        let bin = 1u64.checked_shl(tile.shift).unwrap_or(u64::MAX);
+        self.line_in(location, bin >= block)
     }
 
     fn line_in(&self, location: LocationIndex, in_outline: bool) -> Line<'a> {
@@ -360,7 +369,7 @@ impl<'a> Clocked<'a> {
     pub fn done(&self, row: u32, from: u64, to: u64) -> Done {
         let mut sum = Done::default();
         for location in self.locations_of(row) {
-            let line = self.outline(*location);
+            let line = self.line(*location);
             let mut cursor = Cursor::new(&line);
             cursor.go_to(from);
             let before = cursor.done();

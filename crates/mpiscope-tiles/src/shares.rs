@@ -42,7 +42,7 @@ impl Clocked<'_> {
         let Some(location) = self.run.rows.list[row as usize].location else {
             return (self.bins(row, tile), vec![NO_REGION; BINS]);
         };
-        let (bins, regions) = self.outline(location).bins_and_regions(tile);
+        let (bins, regions) = self.line_for(location, tile).bins_and_regions(tile);
         let region = |(done, region): (&Done, u32)| match done.only() {
             Some(_) => u16::try_from(region).unwrap_or(NO_REGION),
             None => NO_REGION,

@@ -54,6 +54,12 @@ impl Sums {
         self.frames.bytes() + 16 * self.places.len() + 8 * self.sums.len()
     }
 
+    /// Returns how long a block lasts in the mean.
+    pub fn block(&self) -> u64 {
+        let begin = self.times.first().copied().unwrap_or(self.end);
+        between(begin, self.end) / self.places().max(1) as u64
+    }
+
     /// Returns how many places there are.
     pub fn places(&self) -> usize {
         self.places.len()
