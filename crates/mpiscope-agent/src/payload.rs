@@ -33,7 +33,7 @@ use mpiscope_run::system::without_size_signal;
 use serde::{Deserialize, Serialize};
 
 use crate::base::code_place::code_place;
-use crate::base::{notice, site};
+use crate::base::{notice, site, variable};
 use crate::mpi::shape::completion::{ONE, SEVERAL};
 use crate::order::around::{go_around, Around};
 use crate::order::call::OrderedCall;
@@ -62,16 +62,15 @@ impl Settings {
     /// # Errors
     /// When a variable has no meaning: which one.
     pub fn from_environment() -> Result<Self, String> {
-        let variable = |name: &str| std::env::var(name).ok().filter(|v| !v.is_empty());
         let number = |name: &str, text: &str| {
             text.parse::<u32>()
                 .map_err(|_| format!("{name}={text}: a rank is expected"))
         };
         let mut settings = Self {
-            record: variable("MPISCOPE_ORDER_RECORD").unwrap_or_default().into(),
+            record: variable::run("MPISCOPE_ORDER_RECORD")?.unwrap_or_default(),
             ..Self::default()
         };
-        if let Some(text) = variable("MPISCOPE_PAYLOAD") {
+        if let Some(text) = variable::text("MPISCOPE_PAYLOAD") {
             settings.depth = Some(Depth::Data);
             match text.as_str() {
                 "all" => {}
@@ -84,7 +83,7 @@ impl Settings {
                 }
             }
         }
-        if let Some(text) = variable("MPISCOPE_ALONE") {
+        if let Some(text) = variable::text("MPISCOPE_ALONE") {
             settings.alone = Some(number("MPISCOPE_ALONE", &text)?);
         }
         Ok(settings)

@@ -38,6 +38,20 @@ fn name(program: &str, number: u32) -> String {
     }
 }
 
+/// Refuses a path that no run can have: its ranks, `run.json` and programs that read what commands
+/// say are told it as text.
+///
+/// # Errors
+/// When it is not UTF-8: words that name it.
+pub fn refuse_unnamable(path: &Path) -> std::result::Result<(), String> {
+    match path.to_str() {
+        Some(_) => Ok(()),
+        None => Err(format!(
+            "{path:?} is not UTF-8, as paths of runs must be: name a place that is"
+        )),
+    }
+}
+
 /// Returns the anchor of the archive as measured.
 pub fn anchor(run: &Path) -> PathBuf {
     run.join("traces.otf2")

@@ -38,7 +38,7 @@ use crate::cli::Explore;
 use crate::exit::FINDINGS;
 use crate::input::Damaged;
 use crate::launch::{agent, preflight};
-use crate::say;
+use crate::{rundir, say};
 use exploration::Exploration;
 use files::Files;
 use force::Forcing;
@@ -59,6 +59,7 @@ pub fn run(arguments: &Explore) -> Result<u8> {
     ensure!(!lacks_calls, LEFT_OUT);
     let known = of.known()?;
     let run = std::path::absolute(&of.path)?;
+    rundir::refuse_unnamable(&run)?;
     let record = record(&run, &known)?;
     // A command that cannot be run is refused, whether there is anything to force or not.
     let forcing = forcing(arguments)?;

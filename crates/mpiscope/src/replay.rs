@@ -42,6 +42,7 @@ pub fn run(arguments: &Replay) -> Result<u8> {
     let words = &arguments.command;
     let source = std::path::absolute(given)?;
     ensure!(source.is_dir(), "{}: no such run", given.display());
+    rundir::refuse_unnamable(&source)?;
     if let Some(rank) = arguments.alone {
         return alone::run(arguments, &source, rank);
     }

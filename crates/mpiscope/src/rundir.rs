@@ -5,6 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{bail, ensure, Context, Result};
+use mpiscope_run::directory;
 
 use crate::aside;
 
@@ -19,6 +20,7 @@ const ENDING: &str = "mpiscope";
 pub fn create(output: Option<&Path>, program: &str, force: bool) -> Result<PathBuf> {
     let named = PathBuf::from(format!("{program}.{ENDING}"));
     let path = std::path::absolute(output.unwrap_or(&named))?;
+    refuse_unnamable(&path)?;
     if force {
         remove(&path)?;
     }
@@ -46,6 +48,7 @@ pub fn create_beside(
 ) -> Result<(PathBuf, Option<PathBuf>)> {
     let named = PathBuf::from(format!("{program}.{ENDING}"));
     let place = std::path::absolute(output.unwrap_or(&named))?;
+    refuse_unnamable(&place)?;
     if !force || place.symlink_metadata().is_err() {
         return Ok((create(output, program, false)?, None));
     }
@@ -77,6 +80,11 @@ fn try_create(path: &Path) -> Result<bool> {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
         Err(error) => Err(error).with_context(|| format!("cannot create {}", path.display())),
     }
+}
+
+/// Refuses a path that cannot be told to ranks, before any of them starts.
+pub fn refuse_unnamable(path: &Path) -> Result<()> {
+    directory::refuse_unnamable(path).map_err(anyhow::Error::msg)
 }
 
 /// Names a run as one would type it from here.

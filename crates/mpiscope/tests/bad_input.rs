@@ -4,7 +4,9 @@
 
 mod common;
 
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::Command;
 
@@ -294,6 +296,61 @@ fn without_its_run_json_a_run_is_still_an_archive() {
     let without = run.json("info --json").figure("messages.point_to_point");
     assert_eq!(with, without);
     run.mpiscope("recover").check(2, &["run.json"]);
+}
+
+/// Paths go to ranks and into JSON as text; a trace that cannot be kept is not begun.
+#[test]
+fn a_run_whose_path_is_no_text_is_refused_before_the_program_starts() {
+    let place = Folder::new();
+    let odd = place.path().join(OsStr::from_bytes(b"odd\xff"));
+    fs::create_dir(&odd).unwrap();
+    for command in [
+        "trace",
+        "record",
+        "monitor",
+        "replay --deterministic --trace",
+    ] {
+        let words = || command.split(' ').chain(["--force"]);
+        let check = |given: &mut Command| {
+            let done = run_clean(given.args(["--", "touch", "started"]));
+            done.check(2, &["odd\\xFF", "is not UTF-8"]);
+        };
+        check(Command::new(mpiscope()).args(words()).current_dir(&odd));
+        let mut given = Command::new(mpiscope());
+        let given = given.args(words()).arg("-o").arg(odd.join("run"));
+        check(given.current_dir(place.path()));
+    }
+    assert_eq!(fs::read_dir(&odd).unwrap().count(), 0);
+    assert!(!place.path().join("started").exists());
+}
+
+/// Programs may run there, into a run elsewhere; without one rank 0 says why nothing is recorded.
+#[test]
+fn a_folder_whose_path_is_no_text_holds_programs_and_no_runs() {
+    let Some(trial) = Trial::new(
+        Case {
+            mpi: found()[0],
+            ranks: 2,
+        },
+        "tests/mpi/blocking.c",
+    ) else {
+        return;
+    };
+    let odd = trial
+        .path("odd")
+        .with_file_name(OsStr::from_bytes(b"odd\xff"));
+    fs::create_dir(&odd).unwrap();
+    let run = trial.path("run");
+    let mut trace = trial.command(mpiscope());
+    trace.args(["trace", "-o"]).arg(&run).arg("--");
+    process::run(trace.args(trial.line(&[])).current_dir(&odd)).check(0, &[]);
+    assert!(run.join("traces.otf2").is_file());
+    let own = mpiscope();
+    let line = trial.line(&[&own.display().to_string(), "exec", "--"]);
+    let mut bare = trial.command(&line[0]);
+    let done = process::run(bare.args(&line[1..]).current_dir(&odd));
+    done.check(0, &["nothing is recorded", "odd\\xFF", "is not UTF-8"]);
+    assert_eq!(fs::read_dir(&odd).unwrap().count(), 0);
 }
 
 #[test]

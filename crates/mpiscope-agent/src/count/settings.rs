@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::base::variable;
+
 /// How much is kept; the same on all ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
@@ -33,8 +35,7 @@ impl Settings {
         if !wanted() {
             return Ok(None);
         }
-        let variable = |name| std::env::var(name).unwrap_or_default();
-        let virtual_clock = variable("MPISCOPE_VIRTUAL_CLOCK");
+        let virtual_clock = variable::text("MPISCOPE_VIRTUAL_CLOCK").unwrap_or_default();
         Ok(Some(Self {
             peers: number("MPISCOPE_MONITOR_PEERS", 64)?,
             entries: number("MPISCOPE_MONITOR_ENTRIES", 16384)?,
@@ -46,7 +47,8 @@ impl Settings {
             },
             virtual_clock: matches!(virtual_clock.as_str(), "observe" | "enforce"),
             // Choices between messages need to know when each was sent.
-            stamps: virtual_clock == "enforce" || variable("MPISCOPE_STAMPS") == "far",
+            stamps: virtual_clock == "enforce"
+                || variable::text("MPISCOPE_STAMPS").as_deref() == Some("far"),
             hosts: number("MPISCOPE_HOSTS", 0)?,
         }))
     }
@@ -57,11 +59,9 @@ pub fn wanted() -> bool {
     std::env::var("MPISCOPE_MONITOR").is_ok_and(|value| value == "on")
 }
 
-fn number<T: std::str::FromStr>(variable: &str, default: T) -> Result<T, String> {
-    match std::env::var(variable) {
-        Ok(text) if !text.is_empty() => text
-            .parse()
-            .map_err(|_| format!("{variable}={text}: a number is expected")),
-        _ => Ok(default),
-    }
+fn number<T: std::str::FromStr>(name: &str, default: T) -> Result<T, String> {
+    variable::text(name).map_or(Ok(default), |text| {
+        text.parse()
+            .map_err(|_| format!("{name}={text}: a number is expected"))
+    })
 }

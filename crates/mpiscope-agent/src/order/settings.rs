@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::base::variable;
+
 /// What to do with the order of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -69,8 +71,7 @@ impl Settings {
     /// # Errors
     /// When a variable has no meaning: which one.
     pub fn from_environment() -> Result<Self, String> {
-        let variable = |name: &str| std::env::var(name).ok().filter(|v| !v.is_empty());
-        let mode = match variable("MPISCOPE_ORDER").as_deref() {
+        let mode = match variable::text("MPISCOPE_ORDER").as_deref() {
             None | Some("record") => Mode::Record,
             Some("off") => Mode::Off,
             Some("replay") => Mode::Replay,
@@ -82,19 +83,21 @@ impl Settings {
             ))
             }
         };
-        let patience = variable("MPISCOPE_PATIENCE").map_or(Ok(DEFAULT_PATIENCE), |text| {
-            let seconds = text.parse().ok().filter(|s| (0.0..1e9).contains(s));
-            seconds
-                .ok_or_else(|| format!("MPISCOPE_PATIENCE={text}: a number of seconds is expected"))
-        })?;
+        let patience =
+            variable::text("MPISCOPE_PATIENCE").map_or(Ok(DEFAULT_PATIENCE), |text| {
+                let seconds = text.parse().ok().filter(|s| (0.0..1e9).contains(s));
+                seconds.ok_or_else(|| {
+                    format!("MPISCOPE_PATIENCE={text}: a number of seconds is expected")
+                })
+            })?;
         Ok(Self {
             mode,
-            writes: mode == Mode::Record || variable("MPISCOPE_ORDER_WRITE").is_some(),
-            record: variable("MPISCOPE_ORDER_RECORD").unwrap_or_default().into(),
+            writes: mode == Mode::Record || variable::text("MPISCOPE_ORDER_WRITE").is_some(),
+            record: variable::run("MPISCOPE_ORDER_RECORD")?.unwrap_or_default(),
             patience,
-            waiting_cannot_send: variable("MPISCOPE_DEADLOCK_RULE").as_deref() != Some("off"),
-            stop: variable("MPISCOPE_DIVERGENCE").as_deref() == Some("stop"),
-            online: variable("MPISCOPE_RACES").as_deref() == Some("online"),
+            waiting_cannot_send: variable::text("MPISCOPE_DEADLOCK_RULE").as_deref() != Some("off"),
+            stop: variable::text("MPISCOPE_DIVERGENCE").as_deref() == Some("stop"),
+            online: variable::text("MPISCOPE_RACES").as_deref() == Some("online"),
         })
     }
 }

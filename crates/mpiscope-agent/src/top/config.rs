@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::control::Limits;
 use super::left_out;
-use crate::base::{clock, notice};
+use crate::base::{clock, notice, variable};
 use crate::facts::filter;
 use crate::order::settings::Mode;
 use crate::trace::keep;
@@ -90,8 +90,10 @@ pub fn get() -> Option<&'static Config> {
 pub fn agree(own: OwnComm) -> Result<Option<Config>, Code> {
     let mut text = Vec::new();
     if own.rank() == 0 {
-        match config_from_environment() {
-            Ok(config) => text = serde_json::to_vec(&config).unwrap_or_default(),
+        let config = config_from_environment();
+        let told = config.and_then(|it| serde_json::to_vec(&it).map_err(|e| e.to_string()));
+        match told {
+            Ok(told) => text = told,
             Err(message) => notice::tell(&format!("nothing is recorded: {message}")),
         }
     }
@@ -103,35 +105,38 @@ pub fn agree(own: OwnComm) -> Result<Option<Config>, Code> {
 }
 
 fn config_from_environment() -> Result<Config, String> {
-    let variable = |name: &str| std::env::var(name).ok().filter(|v| !v.is_empty());
-    let faults = variable("MPISCOPE_CLOCK_FAULT").unwrap_or_default();
+    let faults = variable::text("MPISCOPE_CLOCK_FAULT").unwrap_or_default();
     fault::parse(&faults).map_err(|e| format!("MPISCOPE_CLOCK_FAULT: {e}"))?;
     let triple = clock::triple();
-    let keep = variable("MPISCOPE_KEEP").map(|text| Keep::read(&text));
+    let keep = variable::text("MPISCOPE_KEEP").map(|text| Keep::read(&text));
     let keep = keep.transpose()?;
     let mut config = Config {
         run: PathBuf::new(),
-        run_id: variable("MPISCOPE_RUN_ID")
+        run_id: variable::text("MPISCOPE_RUN_ID")
             .unwrap_or_else(|| format!("{:x}-{:x}", triple.realtime, std::process::id())),
-        buffer: read_size(variable("MPISCOPE_BUFFER"), keep)?,
+        buffer: read_size(variable::text("MPISCOPE_BUFFER"), keep)?,
         faults,
-        offset_interval: variable("MPISCOPE_OFFSET_INTERVAL")
+        offset_interval: variable::text("MPISCOPE_OFFSET_INTERVAL")
             .map(read_interval)
             .transpose()?,
-        trace: variable("MPISCOPE_TRACE").as_deref() != Some("off"),
-        sample: variable("MPISCOPE_SAMPLE").map(read_period).transpose()?,
-        counters: variable("MPISCOPE_COUNTERS")
+        trace: variable::text("MPISCOPE_TRACE").as_deref() != Some("off"),
+        sample: variable::text("MPISCOPE_SAMPLE")
+            .map(read_period)
+            .transpose()?,
+        counters: variable::text("MPISCOPE_COUNTERS")
             .map(read_counters)
             .transpose()?
             .unwrap_or_default(),
         limits: Limits::from_environment()?,
         keep,
-        slow: variable("MPISCOPE_UNTIL_SLOW").map(read_slow).transpose()?,
+        slow: variable::text("MPISCOPE_UNTIL_SLOW")
+            .map(read_slow)
+            .transpose()?,
         filter: left_out::from_environment()?,
         order: order::Settings::from_environment()?,
         payload: payload::Settings::from_environment()?,
         monitor: count::Settings::from_environment()?,
-        command: variable("MPISCOPE_COMMAND")
+        command: variable::text("MPISCOPE_COMMAND")
             .and_then(|v| serde_json::from_str(&v).ok())
             .unwrap_or_else(|| {
                 let words = std::env::args_os();
@@ -149,8 +154,8 @@ fn config_from_environment() -> Result<Config, String> {
         // The order is in the payload, and a record of it is there already.
         (config.trace, config.order.writes) = (false, false);
     }
-    config.run = match variable("MPISCOPE_RUN") {
-        Some(run) => PathBuf::from(run),
+    config.run = match variable::run("MPISCOPE_RUN")? {
+        Some(run) => run,
         None => new_run(&config)?,
     };
     claim(&config.run)?;
@@ -210,10 +215,11 @@ fn claim(run: &Path) -> Result<(), String> {
 /// Under bare `mpiscope exec` nobody has made the run directory yet.
 fn new_run(config: &Config) -> Result<PathBuf, String> {
     let here = std::env::current_dir().map_err(|e| format!("no current directory: {e}"))?;
-    let program = std::env::var("MPISCOPE_NAME").unwrap_or_else(|_| {
+    let program = variable::text("MPISCOPE_NAME").unwrap_or_else(|| {
         let program = std::env::current_exe().unwrap_or_default();
         program.to_string_lossy().into_owned()
     });
+    directory::refuse_unnamable(&here)?;
     let run = directory::create(&here, &program).map_err(|e| e.to_string())?;
     let info = RunInfo {
         state: RunState::Running,

@@ -12,6 +12,7 @@ use super::config;
 use crate::base::helper;
 use crate::base::notice;
 use crate::base::path::recording;
+use crate::base::variable;
 use crate::facts::session;
 use crate::facts::switched::{self, off, want_on};
 use crate::trace::buffers;
@@ -32,17 +33,16 @@ impl Limits {
     /// Reads `MPISCOPE_WINDOW` (`FROM:UNTIL` or `FROM:`, seconds), `MPISCOPE_LIMIT` (bytes) and
     /// `MPISCOPE_RANKS` (`0-3,7`).
     pub fn from_environment() -> Result<Self, String> {
-        let variable = |name: &str| std::env::var(name).ok().filter(|v| !v.is_empty());
-        let window = variable("MPISCOPE_WINDOW").map(|text| {
+        let window = variable::text("MPISCOPE_WINDOW").map(|text| {
             window(&text).ok_or_else(|| {
                 format!("MPISCOPE_WINDOW={text}: FROM:UNTIL is expected, in seconds")
             })
         });
-        let bytes = variable("MPISCOPE_LIMIT").map(|text| {
+        let bytes = variable::text("MPISCOPE_LIMIT").map(|text| {
             text.parse()
                 .map_err(|_| format!("MPISCOPE_LIMIT={text}: a number of bytes is expected"))
         });
-        let ranks = variable("MPISCOPE_RANKS").map(|text| {
+        let ranks = variable::text("MPISCOPE_RANKS").map(|text| {
             text.parse()
                 .map_err(|error| format!("MPISCOPE_RANKS: {error}"))
         });
