@@ -93,6 +93,13 @@ pub fn at_work(run: &Path) -> AtWork {
     AtWork(File::open(run).ok().filter(|file| locked(file)))
 }
 
+/// Returns whether a run is still being made, as far as this host can tell: a command of ours works
+/// on it, or a process has a file of its folder here open for writing.
+pub fn is_alive(run: &Path, run_id: &str) -> bool {
+    let written = || files(&folder(run_id)).iter().any(|it| is_written(it));
+    is_worked_on(run) || (!run_id.is_empty() && written())
+}
+
 /// Whether a command of ours works on a run. It is asked without taking the lock
 /// even for a moment: who asks at the same time would take us for somebody at work.
 fn is_worked_on(run: &Path) -> bool {

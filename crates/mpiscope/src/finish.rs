@@ -2,18 +2,18 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::{Context, Result};
 use mpiscope_run::recover::{has_more, recover_guarded, Recovered};
 use mpiscope_run::run_info::{RunInfo, State};
-use mpiscope_run::stored::{self, Stored};
-use mpiscope_run::{directory, endings, shared_memory, statistics};
+use mpiscope_run::stored;
+use mpiscope_run::{directory, endings, shared_memory};
 
 use crate::correction::Summary;
 use crate::end_of_run::EndOfRun;
 use crate::input::{Damaged, Input};
 use crate::launch::environment;
+use crate::living::{still_running, wait_for_writers};
 use crate::report::show;
 use crate::rundir::shown;
 use crate::{elsewhere, say, signals, symbols, sync};
@@ -84,33 +84,6 @@ pub fn buffers(run: &Path, run_id: &str) -> Vec<PathBuf> {
         buffers.extend(stored::list(&shared_memory::folder(run_id)));
     }
     buffers
-}
-
-/// Returns a process that still writes to a buffer of the run.
-pub fn still_running(run: &Path, run_id: &str) -> Option<u32> {
-    let places = directory::places(run, run_id);
-    let buffers = places.iter().flat_map(|place| stored::list(place));
-    let buffers = buffers.filter_map(|path| {
-        let pid = Stored::open(&path, run).ok()?.pid;
-        Some((path, pid))
-    });
-    let writes = |(path, pid): (PathBuf, u32)| {
-        let maps = fs::read_to_string(format!("/proc/{pid}/maps")).ok()?;
-        maps.contains(&*path.to_string_lossy()).then_some(pid)
-    };
-    let tables = places.iter().flat_map(|place| statistics::writers(place));
-    let all = buffers.chain(tables);
-    all.filter_map(writes).min()
-}
-
-/// Ranks that are being killed may outlive their launcher by a moment.
-pub fn wait_for_writers(run: &Path, run_id: &str) {
-    for _ in 0..50 {
-        if still_running(run, run_id).is_none() {
-            return;
-        }
-        std::thread::sleep(Duration::from_millis(100));
-    }
 }
 
 /// Removes a run in which nothing was recorded, unless it has something to tell.

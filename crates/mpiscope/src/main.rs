@@ -35,6 +35,7 @@ mod input;
 mod kinds;
 mod launch;
 mod leftovers;
+mod living;
 mod manual;
 mod monitor;
 mod notices;

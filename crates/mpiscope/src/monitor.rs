@@ -15,7 +15,7 @@ use crate::launch::{self, observe};
 use crate::launch::{agent, preflight, unobserved};
 use crate::report::show;
 use crate::rundir::{self, shown};
-use crate::{end_of_run, exit, finish, order, say, signals};
+use crate::{end_of_run, exit, finish, living, order, say, signals};
 
 /// Runs the command and keeps its statistics; returns its exit code.
 pub fn run(arguments: &Monitor) -> Result<u8> {
@@ -63,7 +63,7 @@ pub fn collect(run: &Path, run_id: &str) {
 }
 
 fn conclude(run: &Path, launch: &Launch, plan: &Plan) -> Result<u8> {
-    finish::wait_for_writers(run, &launch.run_id);
+    living::wait_for_writers(run, &launch.run_id);
     collect(run, &launch.run_id);
     let _ = fs::remove_file(directory::recording(run));
     if !statistics::exists(run) {

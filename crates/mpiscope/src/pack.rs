@@ -17,7 +17,7 @@ use crate::cli::{Only, Pack};
 use crate::packed::{self, is_packed, Source, ENDING};
 use crate::progress::{self, Unit};
 use crate::report::show;
-use crate::{cache, finish, input, say, shifts, signals, size};
+use crate::{cache, finish, input, living, say, shifts, signals, size};
 use anonymous::{Anonymous, ANONYMOUS};
 
 /// Runs the command; returns its exit code.
@@ -116,7 +116,7 @@ fn refuse_unfinished(run: &Path) -> Result<()> {
     let shown = run.display();
     // A damaged run.json does not hinder packing.
     let run_id = RunInfo::read(run).unwrap_or_default().run_id;
-    if let Some(process) = finish::still_running(run, &run_id) {
+    if let Some(process) = living::still_running(run, &run_id) {
         bail!("{shown}: the program still runs (process {process})");
     }
     let outside = finish::buffers(run, &run_id);

@@ -13,6 +13,7 @@ use rustix::fs::{flock, FlockOperation};
 use crate::cli::Recover;
 use crate::finish::{self, Outcome};
 use crate::launch::agent;
+use crate::living;
 use crate::{elsewhere, monitor, order, say, signals, stats};
 
 /// Runs the command; returns its exit code.
@@ -24,7 +25,7 @@ pub fn run(arguments: &Recover) -> Result<u8> {
     ensure!(is_run, "{shown} is no run of mpiscope: it has no run.json");
     // A damaged run.json does not hinder recovery from buffers in the run.
     let run_id = RunInfo::read(run).unwrap_or_default().run_id;
-    if let Some(process) = finish::still_running(run, &run_id) {
+    if let Some(process) = living::still_running(run, &run_id) {
         bail!("{shown}: the program still runs (process {process})");
     }
     let collected = order::tell_collected(run, &run_id);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{bail, ensure, Context, Result};
 use mpiscope_run::directory;
 
-use crate::aside;
+use crate::{aside, living};
 
 /// The ending of a run's name.
 const ENDING: &str = "mpiscope";
@@ -103,7 +103,7 @@ fn remove(path: &Path) -> Result<()> {
     fs::remove_dir_all(path).with_context(|| format!("cannot remove {}", path.display()))
 }
 
-/// Refuses to replace what does not look like a run.
+/// Refuses to replace what does not look like a run, or is still being made.
 fn refuse_others(path: &Path) -> Result<()> {
     let data = fs::symlink_metadata(path)?;
     let named = path.extension().is_some_and(|ending| ending == ENDING);
@@ -113,7 +113,7 @@ fn refuse_others(path: &Path) -> Result<()> {
         "{} is no run of mpiscope: not replaced",
         path.display()
     );
-    Ok(())
+    living::refuse(path)
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use crate::exit::DAMAGED;
 use crate::input::Damaged;
 use crate::packed::{is_packed, Packed};
 use crate::report::show;
-use crate::{say, signals, size};
+use crate::{living, say, signals, size};
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Unpack) -> Result<u8> {
@@ -84,7 +84,7 @@ fn check_free(place: &Path, force: bool) -> Result<()> {
         is_ours,
         "{shown} is neither a run nor an archive: not replaced"
     );
-    Ok(())
+    living::refuse(place)
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ mod common;
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use common::process::{self, Running};
@@ -297,6 +298,34 @@ fn recording_ends_at_a_limit() {
         let text = run.mpiscope("info");
         says(&text, "to the end (--limit was reached)");
     }
+}
+
+/// Two programs that record into one run would leave the events of one with the times of the other.
+#[test]
+fn a_run_that_is_being_made_is_not_replaced() {
+    let Some(trial) = trial(found()[0], "") else {
+        return;
+    };
+    let running = start(&trial);
+    let says = ["run: the program still runs (process ", "not replaced"];
+    let refused = |command: &mut Command| {
+        let done = process::start_beside(command, &running).wait();
+        done.check(2, &says);
+    };
+    refused(&mut trial.trace(&["--force"]));
+    for command in ["record", "monitor", "simulate"] {
+        let mut other = trial.command(mpiscope());
+        other.args([command, "--force", "-o", "run"]);
+        match command {
+            "simulate" => other.arg("mix"),
+            _ => other.arg("--").args(trial.line(&[])),
+        };
+        refused(&mut other);
+    }
+    let run = end(trial, running);
+    check(&run);
+    // It has ended: now it may be replaced.
+    process::run(&mut run.trial.trace(&["--force"])).check(0, &[]);
 }
 
 #[test]

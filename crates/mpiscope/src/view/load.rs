@@ -19,8 +19,8 @@ use mpiscope_serve::Shown;
 use mpiscope_tiles::Run;
 
 use crate::cache::large::Large;
-use crate::finish;
 use crate::input::{self, Input};
+use crate::living;
 use crate::packed;
 use crate::progress::while_doing;
 use crate::stamp::Stamp;
@@ -38,7 +38,7 @@ pub fn refuse(path: &Path) -> Result<()> {
     ensure!(path.exists(), "{shown}: no such run or archive");
     if path.join(run_info::FILE).is_file() && !directory::anchor(path).exists() {
         let run_id = RunInfo::read(path).unwrap_or_default().run_id;
-        if let Some(process) = finish::still_running(path, &run_id) {
+        if let Some(process) = living::still_running(path, &run_id) {
             bail!(
                 "{shown} is still being written: the program runs (process {process}); it can be \
                  shown when it has ended"
