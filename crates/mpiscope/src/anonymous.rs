@@ -1,9 +1,12 @@
-//! What says where, by whom and of what program a trace is, left out of it. Names of functions, of
-//! communicators and of the MPI stay.
+//! What says where, by whom and of what program a trace is, left out of it. Names of functions
+//! and regions, and what the MPI is, stay.
 
 use std::collections::BTreeMap;
 
 use mpiscope_archive::model::{CallSite, Trace};
+
+/// Communicators that every program has; others a program may name after what it likes.
+const OF_MPI: [&str; 3] = ["MPI_COMM_WORLD", "MPI_COMM_SELF", "MPI_COMM_PARENT"];
 
 /// Takes names out of what events refer to.
 pub fn trace(trace: &mut Trace) {
@@ -37,6 +40,12 @@ pub fn trace(trace: &mut Trace) {
         metric.unit.clear();
     }
     numbered(&mut definitions.teams, "team");
+    for (communicator, number) in definitions.communicators.iter_mut().zip(0..) {
+        let name = &mut communicator.name;
+        if !name.is_empty() && !OF_MPI.contains(&name.as_str()) {
+            *name = format!("communicator {number}");
+        }
+    }
     for (window, number) in definitions.windows.iter_mut().zip(0..) {
         window.name = format!("window {number}");
     }
@@ -64,6 +73,7 @@ fn without_source(name: &str, file: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use mpiscope_archive::model::Communicator;
 
     #[test]
     fn names_of_files_are_no_names_of_functions() {
@@ -81,9 +91,20 @@ mod tests {
             Trace::parse("0: 1 enter(MPI_Send) !at(a/secret.c:7) 2 leave(MPI_Send)").unwrap();
         named.definitions.regions[0].source_file = "/home/secret.f".into();
         named.locations[0].name = "secret thread".into();
+        let communicators = &mut named.definitions.communicators;
+        communicators.extend(
+            ["/secret/data.nc", "", "MPI_COMM_SELF"].map(|name| Communicator {
+                name: name.into(),
+                ..Communicator::default()
+            }),
+        );
         trace(&mut named);
         let text = format!("{named:?}");
         assert!(!text.contains("secret"), "{text}");
+        let communicators = named.definitions.communicators.iter();
+        let names: Vec<&str> = communicators.map(|it| it.name.as_str()).collect();
+        let expected = ["MPI_COMM_WORLD", "communicator 1", "", "MPI_COMM_SELF"];
+        assert_eq!(names, expected);
         assert!(!named.locations[0].events.has_call_sites());
     }
 }

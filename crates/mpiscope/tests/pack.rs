@@ -797,7 +797,14 @@ fn an_anonymous_run_names_no_host_no_file_and_no_place() {
         words.extend(hosts);
         // They are there to be found.
         let definitions = fs::read(run.path.join("traces.def")).unwrap();
-        for word in ["hidden_function", "hidden_names.c", &words[2]] {
+        for word in [
+            "hidden_function",
+            "hidden_names.c",
+            "hidden half",
+            "hidden window",
+            "hidden metric",
+            &words[2],
+        ] {
             assert!(holds(&definitions, word), "{word}");
         }
         let done = run.mpiscope("pack --anonymize -o packed");
@@ -834,6 +841,17 @@ fn an_anonymous_run_names_no_host_no_file_and_no_place() {
             "{before:#}"
         );
         say("report packed -o page.html").check(0, &[]);
+        say("report run --anonymize -o other.html").check(0, &[]);
+        let other = run.trial.path("other.html");
+        for (question, answer) in common::view::answers(&other) {
+            // Functions keep their names, and what is named after a place has none.
+            for word in words.iter().filter(|word| *word != "hidden") {
+                assert!(!holds(&answer, word), "{question} holds {word}");
+            }
+            for word in ["hidden ", "hidden-", "/hidden"] {
+                assert!(!holds(&answer, word), "{question} holds {word}");
+            }
+        }
         say("sync packed -o again").check(0, &[]);
     }
 }

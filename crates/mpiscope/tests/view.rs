@@ -529,6 +529,28 @@ fn the_verdict_of_an_anonymous_report_names_no_line() {
     }
 }
 
+/// A program may name a communicator after a file and a host.
+#[test]
+fn an_anonymous_report_names_no_communicator_of_the_program() {
+    let place = tempfile::tempdir().unwrap();
+    let picture = "0: 0 enter(MPI_Recv) 52 recv<1 60 leave(MPI_Recv)
+                   1: 0 50 enter(MPI_Send) 50 send>0 54 leave(MPI_Send)";
+    let mut trace = mpiscope_archive::model::Trace::parse(picture).unwrap();
+    trace.definitions.communicators[0].name = "/home/hidden/data.nc on vm".to_owned();
+    let anchor = written(place.path(), "run", &trace);
+    for (option, is_named) in [("", true), (" --anonymize", false)] {
+        let line = format!("report {} -o run.html --force{option}", anchor.display());
+        done(place.path(), &line);
+        let held = answers(&place.path().join("run.html"));
+        let says = |word: &str| {
+            let mut answers = held.values();
+            answers.any(|answer| String::from_utf8_lossy(answer).contains(word))
+        };
+        assert_eq!(says("hidden/data.nc"), is_named);
+        assert_eq!(says("communicator 0"), !is_named);
+    }
+}
+
 #[test]
 fn a_report_replaces_nothing_that_is_none() {
     let place = simulated();

@@ -139,8 +139,9 @@ impl Anonymous {
         };
         format!(
             "Left out: names of hosts, paths, the program with its arguments, sources and the places \
-             of calls in them, values and units of metrics, notes, and when it ran{others}. Names of functions and communicators, \
-             and the MPI, are in it."
+             of calls in them, names that the program gave to communicators and windows, values and \
+             units of metrics, notes, and when it ran{others}. Names of functions and regions, and \
+             the MPI, are in it."
         )
     }
 }

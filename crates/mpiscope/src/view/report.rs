@@ -89,7 +89,8 @@ fn said(names: Names) -> &'static str {
         }
         Names::LeftOut => {
             "Hosts, paths, the program's name and arguments, sources and the date are left out of \
-             this report; names of functions and communicators, and the MPI, are in it."
+             this report, and names that the program gave to communicators; names of functions and \
+             regions, and the MPI, are in it."
         }
     }
 }
