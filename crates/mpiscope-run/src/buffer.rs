@@ -56,9 +56,9 @@ const DEFINITIONS_STEP: usize = 64 << 10;
 pub const RESERVE: usize = 64 << 20;
 /// Space reserved ahead of the writer.
 pub const AHEAD: usize = 16 << 20;
-/// Records after which a writer wants somebody to reserve more: a small part of what is kept
-/// reserved ahead.
-const HELP_EVERY: usize = 16 * 1024;
+/// Records after which a writer wants somebody to reserve more, and to look whether it may go on:
+/// a small part of what is kept reserved ahead.
+pub const HELP_EVERY: usize = 16 * 1024;
 /// Bytes of one record.
 pub const RECORD: usize = std::mem::size_of::<Record>();
 

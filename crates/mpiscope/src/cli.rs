@@ -412,7 +412,8 @@ pub struct Trace {
     #[arg(long, value_name = "FROM..UNTIL", value_parser = window)]
     pub window: Option<Window>,
     /// How much each rank records at most, such as 500M (32 bytes an event, before it is packed):
-    /// then it records no more
+    /// then it records no more. It looks after each 512 KiB of a thread and every second, and passes
+    /// the limit by what comes until then
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     pub limit: Option<u64>,
     /// Keep the latest events only: so much of each rank at least, such as 64M, or the last seconds,

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::ExitStatus;
 
 use anyhow::Result;
+use mpiscope_run::buffer::{HELP_EVERY, RECORD};
 use mpiscope_run::control::RankChoice;
 use mpiscope_run::run_info::RunInfo;
 
@@ -15,8 +16,9 @@ use crate::finish::{self, Outcome};
 use crate::launch::environment::{Launch, Monitor, Order};
 use crate::launch::preflight::Plan;
 use crate::launch::{agent, nothing, observe, preflight, unobserved};
+use crate::report::show;
 use crate::rundir::{self, shown};
-use crate::{exit, monitor, order, say, signals};
+use crate::{exit, monitor, order, say, signals, size};
 
 /// Runs the command under observation; returns its exit code.
 pub fn run(arguments: &Trace) -> Result<u8> {
@@ -58,11 +60,28 @@ pub fn run(arguments: &Trace) -> Result<u8> {
         "mpiscope: tracing into {0} (where its ranks are meanwhile: mpiscope state {0})",
         shown(&run)
     ));
+    tell_coarse(arguments.limit);
     let status = observe(words, &plan, &agent, &run, &launch, None)?;
     let own = signals::exit_code(status);
     order::keep_exit_code(&run, own);
     let ours = conclude(arguments, &run, &launch, &faults, &plan, status);
     Ok(if own == 0 { ours } else { own })
+}
+
+/// Bytes of a thread's records after which a rank looks whether it has reached the limit.
+const LOOKS_EVERY: u64 = (HELP_EVERY * RECORD) as u64;
+
+/// Says of a limit how coarsely it is kept, where that is more than a tenth of it.
+fn tell_coarse(limit: Option<u64>) {
+    if let Some(limit) = limit.filter(|limit| limit / 10 < LOOKS_EVERY) {
+        say::aside(format!(
+            "note: --limit {}: a rank looks after each {} of a thread's records ({LOOKED_AT} \
+             events) and every second, so it may record so much more",
+            size::show(limit),
+            size::show(LOOKS_EVERY),
+            LOOKED_AT = show::count(HELP_EVERY as u64),
+        ));
+    }
 }
 
 /// Makes the best of what was recorded; returns the exit code if the application's was 0.

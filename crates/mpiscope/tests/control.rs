@@ -289,6 +289,11 @@ fn recording_ends_at_a_limit() {
         assert_eq!(control(&trial, &["on"]).code, 1);
         some_steps();
         let run = end(trial, running);
+        let errors = &run.done.errors;
+        assert!(
+            errors.contains("--limit 20 KiB: a rank looks after each 512"),
+            "{errors}"
+        );
         let recorded = check(&run);
         for own in &recorded {
             assert!(own.sent.contains(&FIRST));
