@@ -92,6 +92,7 @@ mod tests {
         named.definitions.regions[0].source_file = "/home/secret.f".into();
         named.locations[0].name = "secret thread".into();
         let communicators = &mut named.definitions.communicators;
+        communicators[0].name = "MPI_COMM_WORLD".into();
         communicators.extend(
             ["/secret/data.nc", "", "MPI_COMM_SELF"].map(|name| Communicator {
                 name: name.into(),
