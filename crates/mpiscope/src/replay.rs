@@ -76,6 +76,10 @@ pub fn run(arguments: &Replay) -> Result<u8> {
         })
     });
     let keeps = arguments.trace || arguments.output.is_some();
+    if keeps {
+        let output = arguments.output.as_deref();
+        rundir::refuse_source(&source, output, &plan.name, arguments.force)?;
+    }
     let run = match keeps {
         true => rundir::create(arguments.output.as_deref(), &plan.name, arguments.force)?,
         false => temporary(&source)?,

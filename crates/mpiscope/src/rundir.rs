@@ -73,6 +73,27 @@ fn create_numbered(first: &Path, program: &str) -> Result<PathBuf> {
     bail!("every name up to {program}.99999.{ENDING} is taken")
 }
 
+/// Refuses to replace the run that is read from; `output`, `program` and `force` as in [`create`].
+pub fn refuse_source(
+    source: &Path,
+    output: Option<&Path>,
+    program: &str,
+    force: bool,
+) -> Result<()> {
+    let named = PathBuf::from(format!("{program}.{ENDING}"));
+    let path = output.unwrap_or(&named);
+    let is_source = match (path.canonicalize(), source.canonicalize()) {
+        (Ok(path), Ok(source)) => path == source,
+        _ => false,
+    };
+    ensure!(
+        !(force && is_source),
+        "{} is the run that is replayed, and is not replaced; name another one with -o",
+        path.display()
+    );
+    Ok(())
+}
+
 /// Creates a directory; returns false if there is something of that name.
 fn try_create(path: &Path) -> Result<bool> {
     match fs::create_dir(path) {
@@ -119,6 +140,19 @@ fn refuse_others(path: &Path) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_replayed_is_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let source = folder.path().join("heat.mpiscope");
+        fs::create_dir(&source).unwrap();
+        let other = folder.path().join("./heat.mpiscope");
+        let refused = |output: &Path, force| refuse_source(&source, Some(output), "heat", force);
+        let error = refused(&other, true).unwrap_err().to_string();
+        assert!(error.contains("is the run that is replayed"), "{error}");
+        refused(&other, false).unwrap();
+        refused(&folder.path().join("new.mpiscope"), true).unwrap();
+    }
 
     #[test]
     fn runs_of_one_program_are_numbered() {

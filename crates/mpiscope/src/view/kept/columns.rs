@@ -176,10 +176,7 @@ mod tests {
             finding(&kinds[0], 5, &[("waits", 1, 2), ("delays", 0, 4)]),
             finding(&kinds[0], 3, &[("waits", 3, 8)]),
         ];
-        (
-            Findings { kinds, list },
-            vec![0..0, 10..15, 7..u64::MAX],
-        )
+        (Findings { kinds, list }, vec![0..0, 10..15, 7..u64::MAX])
     }
 
     #[test]
