@@ -24,6 +24,8 @@ struct Attributes {
 
 /// `PERF_FORMAT_TOTAL_TIME_ENABLED`, `_RUNNING` and `_GROUP`.
 const FORMAT: u64 = 1 | 2 | 8;
+/// Flag `disabled`: of the first of a group, for all of them.
+const DISABLED: u64 = 1;
 /// Flags `exclude_kernel` and `exclude_hv`.
 const USER_MODE: u64 = 1 << 5 | 1 << 6;
 /// `PERF_FLAG_FD_CLOEXEC`.
@@ -31,7 +33,7 @@ const CLOSE_ON_EXEC: libc::c_ulong = 8;
 /// Words in front of the values: how many there are, and how long they were asked for and at work.
 const HEAD: usize = 3;
 
-/// Counters of one thread, which begin at 0; the first leads the others.
+/// Counters of one thread, which begin at 0 with [`start`](Group::start); the first leads the others.
 #[derive(Default)]
 pub struct Group {
     files: Vec<File>,
@@ -49,15 +51,16 @@ impl Group {
     }
 
     fn open(&mut self, counter: Counter, user_mode: bool) -> Result<(), Error> {
+        let leader = self.files.first().map_or(-1, AsRawFd::as_raw_fd);
+        let mode = if user_mode { USER_MODE } else { 0 };
         let attributes = Attributes {
             source: counter.source,
             size: size_of::<Attributes>() as u32,
             config: counter.config,
             read_format: FORMAT,
-            flags: if user_mode { USER_MODE } else { 0 },
+            flags: if leader < 0 { mode | DISABLED } else { mode },
             ..Attributes::default()
         };
-        let leader = self.files.first().map_or(-1, AsRawFd::as_raw_fd);
         // SAFETY: the attributes are as long as they say, and the kernel only reads them.
         let opened = unsafe {
             libc::syscall(
@@ -75,6 +78,18 @@ impl Group {
         // SAFETY: the kernel has just opened it for us.
         self.files.push(unsafe { File::from_raw_fd(opened as i32) });
         Ok(())
+    }
+
+    /// Has all of them count from now on. One that is added to a group at work may not count before
+    /// the thread is scheduled next, which a busy thread on a free processor is not for long.
+    pub fn start(&self) {
+        /// `PERF_EVENT_IOC_ENABLE` and `PERF_IOC_FLAG_GROUP`.
+        const ENABLE: (libc::c_ulong, libc::c_ulong) = (0x2400, 1);
+        let Some(leader) = self.files.first() else {
+            return;
+        };
+        // SAFETY: the kernel takes two numbers.
+        keeping_errno(|| unsafe { libc::ioctl(leader.as_raw_fd(), ENABLE.0, ENABLE.1) });
     }
 
     /// Reads all; nothing if the system does not answer.
@@ -127,6 +142,7 @@ mod tests {
         if let Err(error) = opened {
             return crate::missing::inapplicable(&format!("nothing can be counted here: {error}"));
         }
+        group.start();
         let now = || group.read().unwrap().first(1)[0];
         let (first, mut last) = (now(), now());
         for _ in 0..1_000_000 {
@@ -137,5 +153,26 @@ mod tests {
         }
         assert!(last > first);
         assert_eq!(group.read().unwrap().at_work(), None);
+    }
+
+    /// By the kernel's own account, whatever the machine does: the second counts as soon as the first.
+    #[test]
+    fn all_of_a_group_count_from_its_start_on() {
+        let mut group = Group::default();
+        for name in ["page-faults", "task-clock"] {
+            if let Err(error) = group.add(Counter::named(name).unwrap(), true) {
+                return crate::missing::inapplicable(&format!(
+                    "nothing can be counted here: {error}"
+                ));
+            }
+        }
+        group.start();
+        let mut number = 1.0f64;
+        for _ in 0..1_000_000 {
+            number = std::hint::black_box(number * 0.5 + 1.0);
+        }
+        let values = group.read().unwrap();
+        let (asked, clock) = (values.words[1], values.first(2)[1]);
+        assert!(2 * clock > asked, "{clock} of {asked} ns");
     }
 }

@@ -154,6 +154,7 @@ fn open(chosen: &Chosen) -> Counting {
             return Counting::Without;
         }
     }
+    group.start();
     Counting::By(group)
 }
 

@@ -116,7 +116,7 @@ fn what_matters_comes_first() {
             worst: MPI_Recv at a.c:7 (late sender), 5 µs, 100 % of it on rank 0, 100 % for rank 1
             outside of MPI: 4.6 µs a rank in the mean, most on rank 1 with 9 µs: a perfect balance would save 48.9 % of that
             parallel efficiency: 50 % = load balance 51.1 % × communication 97.8 % (serialization 100 % × transfer 97.8 %)
-            iterations: none: no statement is called again and again with the same calls in between
+            iterations: none: no statement is called again and again, for a good part of the time, with the same calls in between
 
               wait state       times  waiting   share
               late sender          1     5 µs  27.2 %
@@ -176,7 +176,7 @@ fn rows_beyond_those_asked_for_are_counted() {
             worst: MPI_Recv at a.c:7 (late sender), 5 µs, 100 % of it on rank 0, 100 % for rank 1
             outside of MPI: 4.6 µs a rank in the mean, most on rank 1 with 9 µs: a perfect balance would save 48.9 % of that
             parallel efficiency: 50 % = load balance 51.1 % × communication 97.8 % (serialization 100 % × transfer 97.8 %)
-            iterations: none: no statement is called again and again with the same calls in between
+            iterations: none: no statement is called again and again, for a good part of the time, with the same calls in between
 
               wait state       times  waiting   share
               late sender          1     5 µs  27.2 %
@@ -443,7 +443,7 @@ fn what_clocks_leave_open_is_told_beside_the_waiting() {
         worst: MPI_Recv (late sender), 6.28 µs, 63.7 % of it on rank 0, 63.7 % for rank 1
         outside of MPI: 7.17 µs a rank in the mean, most on rank 3 with 9 µs: a perfect balance would save 20.3 % of that
         parallel efficiency: 79.7 % = load balance 79.7 % × communication 100 % (serialization 100 % × transfer 100 %)
-        iterations: none: no statement is called again and again with the same calls in between
+        iterations: none: no statement is called again and again, for a good part of the time, with the same calls in between
 
           wait state   times  waiting  by the clocks  below clock resolution   share
           late sender      4  6.28 µs       ± 120 ns                   80 ns  17.4 %
