@@ -1,6 +1,6 @@
-//! A part of what events say, where nobody needs the rest: a third of the time that all takes.
+//! A part of what events say, where nobody needs the rest.
 
-use mpiscope_model::{Collective, CollectiveOp, Events, RegionId, Timestamp};
+use mpiscope_model::{Collective, CollectiveOp, CommId, Events, Timestamp};
 use otf2::read::{Message, Moment, Visitor};
 use otf2::{Event, MeasurementMode};
 
@@ -70,23 +70,16 @@ struct Outline<'a, 'b> {
     events: Events,
 }
 
-impl Outline<'_, '_> {
-    #[inline]
-    fn region(&mut self, region: u32) -> RegionId {
-        self.names.region(region)
-    }
-}
-
 impl Part for Outline<'_, '_> {
     #[inline]
     fn add(&mut self, time: Timestamp, told: Told) {
         match told {
             Told::Enter(region) => {
-                let region = self.region(region);
+                let region = self.names.region(region);
                 self.events.push_enter(time, region);
             }
             Told::Leave(region) => {
-                let region = self.region(region);
+                let region = self.names.region(region);
                 self.events.push_leave(time, region);
             }
             Told::Begin => self.events.push_collective_begin(time),
@@ -100,7 +93,7 @@ impl Part for Outline<'_, '_> {
 /// An operation of which nobody asks which it is.
 const SOME: Collective = Collective {
     op: CollectiveOp::Barrier,
-    comm: mpiscope_model::CommId(0),
+    comm: CommId(0),
     root: None,
     sent: 0,
     received: 0,
@@ -119,6 +112,16 @@ impl<P: Part> Reader<'_, P> {
     }
 }
 
+/// Who is told of an event in a method of its own: what is kept of it.
+macro_rules! told {
+    ($($method:ident($($name:ident: $kind:ty),*) $told:expr;)*) => {$(
+        #[inline]
+        fn $method(&mut self, moment: &Moment<'_>, $($name: $kind),*) {
+            self.add(moment, $told);
+        }
+    )*};
+}
+
 impl<P: Part> Visitor<'_> for Reader<'_, P> {
     fn event(&mut self, moment: &Moment<'_>, event: Event) {
         let told = match event {
@@ -130,58 +133,17 @@ impl<P: Part> Visitor<'_> for Reader<'_, P> {
         self.add(moment, told);
     }
 
-    #[inline]
-    fn enter(&mut self, moment: &Moment<'_>, region: u32) {
-        self.add(moment, Told::Enter(region));
-    }
-
-    #[inline]
-    fn leave(&mut self, moment: &Moment<'_>, region: u32) {
-        self.add(moment, Told::Leave(region));
-    }
-
-    #[inline]
-    fn mpi_send(&mut self, moment: &Moment<'_>, _: Message) {
-        self.add(moment, Told::Nothing);
-    }
-
-    #[inline]
-    fn mpi_isend(&mut self, moment: &Moment<'_>, _: Message, _: u64) {
-        self.add(moment, Told::Nothing);
-    }
-
-    #[inline]
-    fn mpi_isend_complete(&mut self, moment: &Moment<'_>, _: u64) {
-        self.add(moment, Told::Nothing);
-    }
-
-    #[inline]
-    fn mpi_irecv_request(&mut self, moment: &Moment<'_>, _: u64) {
-        self.add(moment, Told::Nothing);
-    }
-
-    #[inline]
-    fn mpi_recv(&mut self, moment: &Moment<'_>, _: Message) {
-        self.add(moment, Told::Nothing);
-    }
-
-    #[inline]
-    fn mpi_irecv(&mut self, moment: &Moment<'_>, _: Message, _: u64) {
-        self.add(moment, Told::Nothing);
-    }
-
-    #[inline]
-    fn mpi_request_test(&mut self, moment: &Moment<'_>, _: u64) {
-        self.add(moment, Told::Nothing);
-    }
-
-    #[inline]
-    fn mpi_collective_begin(&mut self, moment: &Moment<'_>) {
-        self.add(moment, Told::Begin);
-    }
-
-    #[inline]
-    fn mpi_collective_end(&mut self, moment: &Moment<'_>, _: otf2::read::Collective) {
-        self.add(moment, Told::End);
+    told! {
+        enter(region: u32) Told::Enter(region);
+        leave(region: u32) Told::Leave(region);
+        mpi_send(_message: Message) Told::Nothing;
+        mpi_isend(_message: Message, _request: u64) Told::Nothing;
+        mpi_isend_complete(_request: u64) Told::Nothing;
+        mpi_irecv_request(_request: u64) Told::Nothing;
+        mpi_recv(_message: Message) Told::Nothing;
+        mpi_irecv(_message: Message, _request: u64) Told::Nothing;
+        mpi_request_test(_request: u64) Told::Nothing;
+        mpi_collective_begin() Told::Begin;
+        mpi_collective_end(_ended: otf2::read::Collective) Told::End;
     }
 }
