@@ -12,14 +12,19 @@ use crate::{aside, living};
 /// The ending of a run's name.
 const ENDING: &str = "mpiscope";
 
+/// Returns where a run belongs: where the user says, or by the program's name.
+fn place(output: Option<&Path>, program: &str) -> Result<PathBuf> {
+    let named = PathBuf::from(format!("{program}.{ENDING}"));
+    Ok(std::path::absolute(output.unwrap_or(&named))?)
+}
+
 /// Creates the directory of a new run and returns its absolute path.
 ///
 /// `output` is the user's choice; without it the run is named after the
 /// program, and numbered if there is one of that name. With `force` the old
 /// run of that name is removed.
 pub fn create(output: Option<&Path>, program: &str, force: bool) -> Result<PathBuf> {
-    let named = PathBuf::from(format!("{program}.{ENDING}"));
-    let path = std::path::absolute(output.unwrap_or(&named))?;
+    let path = place(output, program)?;
     refuse_unnamable(&path)?;
     if force {
         remove(&path)?;
@@ -46,8 +51,7 @@ pub fn create_beside(
     program: &str,
     force: bool,
 ) -> Result<(PathBuf, Option<PathBuf>)> {
-    let named = PathBuf::from(format!("{program}.{ENDING}"));
-    let place = std::path::absolute(output.unwrap_or(&named))?;
+    let place = place(output, program)?;
     refuse_unnamable(&place)?;
     if !force || place.symlink_metadata().is_err() {
         return Ok((create(output, program, false)?, None));
@@ -80,8 +84,7 @@ pub fn refuse_source(
     program: &str,
     force: bool,
 ) -> Result<()> {
-    let named = PathBuf::from(format!("{program}.{ENDING}"));
-    let path = output.unwrap_or(&named);
+    let path = place(output, program)?;
     let is_source = match (path.canonicalize(), source.canonicalize()) {
         (Ok(path), Ok(source)) => path == source,
         _ => false,

@@ -184,8 +184,7 @@ pub fn sentence(shifts: &[Shift]) -> String {
     let named = groups.into_iter().map(|(ns, mut ranks)| {
         ranks.sort_unstable();
         ranks.dedup();
-        let word = if ranks.len() == 1 { "rank" } else { "ranks" };
-        format!("{word} {} by {}", show::ranges(&ranks), signed(ns))
+        format!("{} by {}", show::ranks(&ranks), signed(ns))
     });
     show::list(&named.collect::<Vec<_>>(), NAMED)
 }

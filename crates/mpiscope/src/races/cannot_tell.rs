@@ -107,10 +107,9 @@ fn threads(input: &Input) -> Option<String> {
     let sharing: Vec<u32> = several.filter_map(share).collect();
     (!sharing.is_empty()).then(|| {
         format!(
-            "several threads of {} {} receive from one source with one tag: which of them gets a message is \
+            "several threads of {} receive from one source with one tag: which of them gets a message is \
              not looked at",
-            if sharing.len() == 1 { "rank" } else { "ranks" },
-            show::ranges(&sharing)
+            show::ranks(&sharing)
         )
     })
 }

@@ -92,6 +92,12 @@ pub fn ranges(numbers: &[u32]) -> String {
     list(&texts, 12)
 }
 
+/// Names ranks, ascending: `rank 1`, `ranks 0-2, 5`.
+pub fn ranks(numbers: &[u32]) -> String {
+    let word = if numbers.len() == 1 { "rank" } else { "ranks" };
+    format!("{word} {}", ranges(numbers))
+}
+
 /// Writes a path as a shell takes it for one word.
 pub fn word(path: &Path) -> String {
     let text = path.display().to_string();
