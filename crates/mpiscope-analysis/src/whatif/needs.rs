@@ -506,9 +506,8 @@ impl Protocol {
     }
 }
 
-/// Returns whether sends of any size wait for their receivers now and then, as where a library reuses
-/// what carries a message once it is read: most of those that went on until the receive was posted
-/// ended as soon as it was. By chance few would.
+/// Returns whether sends of any size wait for their receivers now and then: most of those that went on
+/// until the receive was posted ended as soon as it was. By chance few would.
 fn small_may(sends: &[Sent]) -> bool {
     let plain = || sends.iter().filter(|it| it.mode == Mode::Standard);
     let released = plain().filter(|it| it.is_released).count();

@@ -1,5 +1,5 @@
-//! Findings in columns: numbers of one kind side by side take half the room of whole findings, once
-//! they are compressed.
+//! Findings in columns: numbers of one kind side by side take less room than whole findings, once they
+//! are compressed.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
