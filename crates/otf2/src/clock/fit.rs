@@ -105,6 +105,7 @@ impl<F: Fn(usize) -> (u64, i64)> Fit<'_, F> {
         let first = (self.at)(0);
         let before = self.knots.partition_point(|knot| knot.0 < first.0);
         let start = before.checked_sub(1).map(|last| self.knots[last]);
+        let start = start.filter(|&knot| between(knot, first).is_some());
         self.put(start.unwrap_or(first))?;
         let mut next = self.behind(0)?;
         while next < self.count {
@@ -221,7 +222,8 @@ impl<F: Fn(usize) -> (u64, i64)> Fit<'_, F> {
     /// Returns the first event behind a knot, if a line there gives all before it their offsets.
     fn reached(&mut self, knot: (u64, i64), first: usize) -> Result<Option<usize>, Inexact> {
         if (self.at)(first).0 > knot.0 {
-            return Ok(self.since_vertex(knot).map(|_| first));
+            let on = between(knot, (self.at)(first)).and(self.since_vertex(knot));
+            return Ok(on.map(|_| first));
         }
         match self.covered(knot, first..self.count) {
             Some(Ok(next)) => {
@@ -284,14 +286,10 @@ impl<F: Fn(usize) -> (u64, i64)> Fit<'_, F> {
         })
     }
 
-    /// Returns how far a point is from the vertex, in time and offset; nothing if that is too far
-    /// to be exact.
+    /// Returns how far a point is from the vertex.
     #[inline]
-    fn since_vertex(&self, (time, offset): (u64, i64)) -> Option<(f64, f64)> {
-        let elapsed = time.checked_sub(self.vertex.0)?;
-        let gained = offset.checked_sub(self.vertex.1)?;
-        let exact = elapsed < FARTHEST && -STEEPEST < gained && gained < STEEPEST;
-        exact.then_some((elapsed as i64 as f64, gained as f64))
+    fn since_vertex(&self, point: (u64, i64)) -> Option<(f64, f64)> {
+        between(self.vertex, point)
     }
 
     /// Returns the latest point with integer coordinates in the cone that lies before the event
@@ -339,7 +337,8 @@ impl<F: Fn(usize) -> (u64, i64)> Fit<'_, F> {
     }
 
     /// Returns the first of `events` behind a new vertex, if all before it get their offsets,
-    /// else the first that does not; nothing if the line is none.
+    /// else the first that does not; nothing if the line is none, or none goes on from its end: a
+    /// steep one may end far from all offsets.
     fn covered(&self, vertex: (u64, i64), events: Range<usize>) -> Option<Result<usize, usize>> {
         let (length, gained) = self.since_vertex(vertex)?;
         if length == 0.0 {
@@ -359,8 +358,19 @@ impl<F: Fn(usize) -> (u64, i64)> Fit<'_, F> {
             }
             next += 1;
         }
-        (next > events.start).then_some(Ok(next))
+        let goes_on = next == self.count || between(vertex, (self.at)(next)).is_some();
+        (next > events.start && goes_on).then_some(Ok(next))
     }
+}
+
+/// Returns how far the second point is from the first, in time and offset; nothing if that is too
+/// far to be exact.
+#[inline]
+fn between(from: (u64, i64), to: (u64, i64)) -> Option<(f64, f64)> {
+    let elapsed = to.0.checked_sub(from.0)?;
+    let gained = to.1.checked_sub(from.1)?;
+    let exact = elapsed < FARTHEST && -STEEPEST < gained && gained < STEEPEST;
+    exact.then_some((elapsed as i64 as f64, gained as f64))
 }
 
 #[cfg(test)]

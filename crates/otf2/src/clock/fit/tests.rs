@@ -69,6 +69,40 @@ fn a_jump_between_neighbouring_ticks_is_exact() {
     assert!(offsets.len() <= 4, "{offsets:?}");
 }
 
+/// Lines that satisfy two neighbours lead far away until the next event: what ends there must let
+/// another go on.
+#[test]
+fn steep_lines_do_not_lead_out_of_reach() {
+    let steps = [
+        (1, 0),
+        (232, 0),
+        (1, -2_604_368_852),
+        (432_312, 0),
+        (1, 1_889_620_108),
+        (595_834, 0),
+        (1, -2_489_794_269),
+        (452_206, 0),
+        (1, 2_131_808_234),
+        (528_054, -190_041_645_988),
+        (1, 0),
+    ];
+    let mut time = 0;
+    let events = steps.map(|(step, by)| {
+        time += step;
+        (time, by)
+    });
+    check(&events);
+}
+
+#[test]
+fn a_knot_out_of_reach_is_passed_over() {
+    let events = [(100, 3), (200, 4), (900, 5)];
+    let far = 1 << 50;
+    for knots in [[(50, -far), (150, -far)], [(150, far), (300, far)]] {
+        check_by(&events, &knots);
+    }
+}
+
 #[test]
 fn events_at_one_time_stay_together() {
     assert_eq!(refused(&[(1, 0), (3, 5), (3, 6)], 9), Inexact::Apart);
