@@ -18,6 +18,7 @@ pub mod own;
 pub mod path;
 pub mod python;
 pub mod raw_call;
+pub mod scheduled;
 pub mod shared;
 pub mod site;
 pub mod symbols;

@@ -39,7 +39,7 @@ use mpiscope_run::naming::Origin;
 use mpiscope_run::order::online::RankRaces;
 use mpiscope_run::process::{SELF_ID, WORLD_ID};
 
-use crate::base::notice;
+use crate::base::{notice, variable};
 use crate::order::around::{go_around, Around};
 use crate::peers::stamp_transport::StampTransport;
 use crate::peers::stamps::Stamps;
@@ -103,7 +103,7 @@ pub fn start(own: OwnComm<'static>, folder: &Path) -> Result<(), Code> {
 /// Returns how wide clocks are at least: for measurements on a machine that
 /// has no room for so many processes.
 fn width() -> usize {
-    let width = std::env::var("MPISCOPE_RACES_WIDTH").ok();
+    let width = variable::text("MPISCOPE_RACES_WIDTH");
     width
         .and_then(|width| width.parse().ok())
         .unwrap_or(0)

@@ -23,6 +23,7 @@
 
 mod findings;
 mod known;
+mod processors;
 mod rules;
 mod source;
 #[cfg(test)]
@@ -141,6 +142,8 @@ pub struct Loss {
     pub victims: Vec<u32>,
     /// What is done there; nothing if it is everywhere.
     pub activity: Option<Activity>,
+    /// What else is changed where it is mended, most time first: the other calls of small messages.
+    pub also: Vec<Activity>,
     /// Where the program's own lines are, as far as regions or samples tell.
     pub source: Option<Source>,
     /// How sure it is.
@@ -171,6 +174,9 @@ pub struct Evidence {
     pub compared: Option<(Duration, Duration)>,
     /// Other ranks that belong to it: whose message was there, say.
     pub other: Option<u32>,
+    /// How long those that are named were ready to run and had no processor, at most, if that is
+    /// enough to be it.
+    pub without_processor: Duration,
 }
 
 /// What the trace cannot tell.
@@ -178,10 +184,19 @@ pub struct Evidence {
 pub enum Doubt {
     /// Functions of MPI were left out of the trace.
     LeftOut,
+    /// Ranks were ready to run and had no processor.
+    WithoutProcessor {
+        /// For this share of the time.
+        share: f64,
+        /// Ranks of a host and its processors, where these are fewer.
+        crowd: Option<(u32, u32)>,
+    },
     /// Recording was off for this share of the time.
     Unrecorded(f64),
     /// Of this share of the messages the other side is missing.
     Unmatched(f64),
+    /// Of this share of the collective operations members are missing.
+    MissingMembers(f64),
     /// This share of the waiting contradicts the clocks.
     Clocks(f64),
     /// This share of the waiting is no longer than what clocks can be wrong by.

@@ -6,6 +6,8 @@
 
 mod collective_op;
 
+use crate::time::Duration;
+
 pub use collective_op::CollectiveOp;
 
 /// Number of a region in [`Definitions::regions`].
@@ -340,6 +342,18 @@ pub struct Process {
     pub name: String,
     /// The node it ran on, in [`Definitions::system_tree`].
     pub node: Option<u32>,
+    /// What it got of the processors, where the trace tells.
+    pub scheduled: Option<Scheduled>,
+}
+
+/// What a process got of the processors while it was traced, between the end of `MPI_Init` and
+/// `MPI_Finalize`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scheduled {
+    /// How long its threads were ready to run and had no processor, added up.
+    pub delay: Duration,
+    /// How many processors it was allowed to run on.
+    pub processors: u32,
 }
 
 /// A node of the system tree: the machine, a host, or a part of one.

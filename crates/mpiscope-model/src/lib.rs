@@ -39,8 +39,8 @@ pub mod trace;
 pub use clock::{ClockDomain, OffsetMeasurement};
 pub use definitions::{
     CallSite, CallSiteId, CollectiveOp, CommId, Communicator, Definitions, GroupId, LocationIndex,
-    Metric, MetricId, Paradigm, Process, Rank, Region, RegionId, RegionRole, SystemTreeNode,
-    TeamId, Told, WinId, Window,
+    Metric, MetricId, Paradigm, Process, Rank, Region, RegionId, RegionRole, Scheduled,
+    SystemTreeNode, TeamId, Told, WinId, Window,
 };
 pub use events::{
     Collective, Event, EventKind, Events, LockTurn, MetricValue, Note, Number, OneSidedEvent,

@@ -23,6 +23,7 @@ use crate::list::List;
 use crate::metrics;
 use crate::plan::{location, Plan, PlannedProcess, PlannedRegion};
 use crate::sampling::TIMER;
+use crate::scheduled::Scheduled;
 use crate::teams;
 use crate::topologies;
 use crate::windows::Window;
@@ -199,6 +200,20 @@ impl List {
                 location_group_type: LocationGroupType::PROCESS,
                 system_tree_parent: process.host.unwrap_or(unknown) + 1,
                 creating_location_group: UNDEFINED,
+            });
+            if let Some(scheduled) = process.scheduled {
+                self.scheduled(rank, scheduled);
+            }
+        }
+    }
+
+    fn scheduled(&mut self, rank: u32, scheduled: Scheduled) {
+        for (name, value) in scheduled.properties() {
+            let name = self.string(name);
+            self.definitions.push(Definition::LocationGroupProperty {
+                location_group: rank,
+                name,
+                value,
             });
         }
     }

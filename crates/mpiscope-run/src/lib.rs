@@ -75,6 +75,7 @@ pub mod recover;
 pub mod room;
 pub mod run_info;
 pub mod sampling;
+pub mod scheduled;
 #[allow(unsafe_code)]
 pub mod shared_memory;
 pub mod sight;

@@ -22,6 +22,7 @@ use crate::metrics::{self, PlannedMetric};
 pub use crate::process::MAX_WORLD;
 use crate::process::{MpiLibrary, Process, PROCEDURE};
 use crate::sampling::{OfProcess, Samples};
+use crate::scheduled::Scheduled;
 use crate::teams::{self, created, Team};
 use crate::topologies::{self, Topology};
 use crate::windows::{self, Window};
@@ -110,6 +111,8 @@ pub struct PlannedProcess {
     pub domain: Option<u32>,
     /// Numbers of its threads.
     pub threads: Vec<u32>,
+    /// What it got of the processors, if it says so.
+    pub scheduled: Option<Scheduled>,
 }
 
 /// A region of the archive.
@@ -268,6 +271,7 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
             host: Some(host),
             domain,
             threads: threads(process),
+            scheduled: process.scheduled,
         };
         plan.orders[rank] = Orders {
             sites: places.sites,
@@ -514,6 +518,7 @@ impl PlannedProcess {
             host: None,
             domain: None,
             threads: vec![0],
+            scheduled: None,
         }
     }
 }

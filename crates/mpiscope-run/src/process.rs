@@ -13,6 +13,7 @@ use crate::control::Switched;
 use crate::counters::Counted;
 use crate::fault::Fault;
 use crate::sampling::Sampled;
+use crate::scheduled::Scheduled;
 use crate::teams::seen::Seen;
 use crate::ticks::{Source, Triple};
 
@@ -93,6 +94,8 @@ pub enum Definition {
     Sampled(Sampled),
     /// Counters are read; which, and which are not.
     Counted(Counted),
+    /// What it got of the processors.
+    Scheduled(Scheduled),
     /// A group opened an epoch on a window.
     Group {
         /// Process-local id.
@@ -517,6 +520,9 @@ pub struct Process {
     /// What it says of its counters, if it reads any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counted: Option<Counted>,
+    /// What it got of the processors, if it came to its end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scheduled: Option<Scheduled>,
     /// How many samples are in its records, and how many periods these stand for.
     #[serde(default)]
     pub samples_kept: [u64; 2],
@@ -586,6 +592,7 @@ impl Process {
             Definition::Switched(switched) => self.switched.push(switched),
             Definition::Sampled(sampled) => self.sampled = Some(sampled),
             Definition::Counted(counted) => self.counted = Some(counted),
+            Definition::Scheduled(scheduled) => self.scheduled = Some(scheduled),
             Definition::Group { id, members } => self.groups.push((id, members)),
         }
     }

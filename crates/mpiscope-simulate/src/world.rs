@@ -160,6 +160,7 @@ fn definitions(parameters: &Parameters, host_of: &[u32]) -> Definitions {
         rank: Rank(rank),
         name: format!("MPI Rank {rank}"),
         node: Some(host + 1),
+        scheduled: None,
     };
     Definitions {
         regions: regions(),

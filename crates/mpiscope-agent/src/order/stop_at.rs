@@ -9,13 +9,14 @@ use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
 use crate::base::host::host_name;
+use crate::base::variable;
 
 /// `RANK:THREAD:CALL:SOCKET`; calls are counted from 1.
 const VARIABLE: &str = "MPISCOPE_STOP_AT";
 
 /// Returns before which call a thread is to stand, and the socket to tell it at.
 fn wish(rank: u32, thread: u32) -> Option<(u64, String)> {
-    let text = std::env::var(VARIABLE).ok()?;
+    let text = variable::text(VARIABLE)?;
     let mut parts = text.splitn(4, ':');
     let mut number = || parts.next()?.parse::<u64>().ok();
     let (at_rank, at_thread, call) = (number()?, number()?, number()?);

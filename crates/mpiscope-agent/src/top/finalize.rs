@@ -4,6 +4,7 @@ use std::sync::atomic::{compiler_fence, AtomicBool, Ordering};
 use std::time::Instant;
 
 use mpi_abi::id;
+use mpiscope_run::process::Definition;
 use mpiscope_run::record::Fact;
 
 use super::{config, start, until_slow};
@@ -11,7 +12,7 @@ use crate::base::clock::ticks;
 use crate::base::nesting::Nesting;
 use crate::base::own::Own;
 use crate::base::path::{observing, set_state, State};
-use crate::base::{helper, site};
+use crate::base::{definitions, helper, scheduled, site};
 use crate::count;
 use crate::facts::openmp;
 use crate::facts::session::{self, Session};
@@ -51,6 +52,8 @@ pub fn run() {
         return;
     }
     let began = Instant::now();
+    // Before waiting for others begins.
+    let scheduled = scheduled::since_begin();
     record_finalize(session);
     set_state(State::Off);
     helper::stop();
@@ -61,6 +64,9 @@ pub fn run() {
     count::finish(session);
     if config.trace {
         keep::finish();
+        if let Some(scheduled) = scheduled {
+            definitions::tell(&Definition::Scheduled(scheduled));
+        }
         let about = About {
             run_id: config.run_id.clone(),
             command: config.command.clone(),

@@ -24,7 +24,7 @@ use crate::base::definitions;
 use crate::base::host::host_name;
 use crate::base::own::Own;
 use crate::base::path::{self, advance, leave_short_ways, switch, Layer, State};
-use crate::base::{helper, lineage, notice, python, site, threads};
+use crate::base::{helper, lineage, notice, python, scheduled, site, threads, variable};
 use crate::facts::around;
 use crate::facts::session::{self, Session};
 use crate::facts::thread;
@@ -121,6 +121,9 @@ fn record_init(function: FunctionId, before: &Before, began: u64) {
         if config.slow.clone().is_some_and(slow::begin) {
             leave_short_ways();
         }
+    }
+    if config::get().is_some_and(|config| config.trace) {
+        scheduled::begin();
     }
     let end = clock::triple();
     definitions::tell(&Definition::Triple(end));
@@ -255,7 +258,7 @@ fn begin_order(own: OwnComm<'static>, rank: u32, config: &Config) -> Result<bool
 /// not prepare it. It takes part in the decision all the same, because the
 /// other ranks would wait for it.
 fn willing() -> bool {
-    let reason = std::env::var("MPISCOPE_REFUSE").ok();
+    let reason = variable::text("MPISCOPE_REFUSE");
     if let Some(reason) = &reason {
         notice::tell(&format!(
             "nothing is recorded, a process cannot be observed: {reason}"

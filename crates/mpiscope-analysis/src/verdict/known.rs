@@ -4,9 +4,11 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use mpiscope_model::{
-    Duration, EventKind, EventRef, LocationIndex, Matching, Region, RegionId, Trace,
+    CollectiveInstance, CollectiveOp, Duration, EventKind, EventRef, LocationIndex, Matching,
+    Region, RegionId, Trace,
 };
 
+use super::processors::Processors;
 use super::{share, Certainty, Doubt, Evidence, Kind, Loss, MATTERS};
 use crate::profile::{Activity, Profile, RankSum, Statement, Sum};
 use crate::races::CallPlace;
@@ -24,6 +26,8 @@ pub(super) const LIKELY: f64 = 0.5;
 const MISSING: f64 = 0.01;
 const CONTRADICTING: f64 = 0.05;
 const UNEXPLAINED: f64 = 0.1;
+/// The same of time in which ranks had no processor.
+const WITHOUT_PROCESSOR: f64 = 0.05;
 
 /// What the rules look at.
 pub(super) struct Known<'a> {
@@ -41,6 +45,9 @@ pub(super) struct Known<'a> {
     unrecorded: f64,
     /// Of which part of the messages the other side is missing.
     unmatched: f64,
+    /// Of which part of the collective operations members are missing.
+    missing_members: f64,
+    processors: Processors,
 }
 
 impl<'a> Known<'a> {
@@ -60,6 +67,8 @@ impl<'a> Known<'a> {
             explained: 0.0,
             unrecorded,
             unmatched: missing as f64 / messages as f64,
+            missing_members: missing_members(matching),
+            processors: Processors::of(trace, profile),
         };
         let total = |figure: fn(&RankSum) -> Duration| profile.total(figure);
         let recorded = total(|it| it.time) - total(|it| it.unrecorded);
@@ -171,8 +180,9 @@ impl<'a> Known<'a> {
             _ => Certainty::Open,
         };
         // Whoever is charged may only have waited, in what is not there.
-        let by_trace = match self.unrecorded.max(self.unmatched) {
-            _ if self.lacks_calls() => Certainty::Open,
+        let missing = self.unrecorded.max(self.unmatched);
+        let by_trace = match missing.max(self.missing_members) {
+            _ if self.lacks_calls() || self.missing_members >= LIKELY => Certainty::Open,
             it if it >= UNEXPLAINED => Certainty::Likely,
             _ => Certainty::Sure,
         };
@@ -191,15 +201,20 @@ impl<'a> Known<'a> {
             all.fold(Duration::ZERO, |sum, it| sum + it)
         };
         let heaviest = delays.iter().max_by_key(|it| it.costs())?;
+        let lost = sum(Delay::costs);
+        let ranks = those_named(&costs(delays.iter().copied()));
+        let (by_processors, without_processor) = self.processors.certainty(&ranks, lost);
         Some(Loss {
             kind,
-            lost: sum(Delay::costs),
-            ranks: those_named(&costs(delays.iter().copied())),
+            lost,
+            ranks,
             victims: vec![self.rank(heaviest.longest.call)],
             activity: Some(self.activity(heaviest)),
+            also: Vec::new(),
             source: None,
-            certainty: self.certainty(),
+            certainty: self.certainty().max(by_processors),
             evidence: Evidence {
+                without_processor,
                 explained: self.explained,
                 direct: sum(|it| it.short_term),
                 indirect: sum(|it| it.long_term),
@@ -220,10 +235,24 @@ impl<'a> Known<'a> {
         let unexplained = 1.0 - self.explained;
         let has_causes = profile.causes.is_some();
         let lacks_cause = has_causes && self.matters(self.waiting) && unexplained >= UNEXPLAINED;
+        let whole = self.time + profile.total(|it| it.unrecorded);
+        let without = share(self.processors.all(), whole);
+        let crowd = self.processors.crowd;
         let told = [
             (self.lacks_calls(), Doubt::LeftOut),
+            (
+                without >= WITHOUT_PROCESSOR,
+                Doubt::WithoutProcessor {
+                    share: without,
+                    crowd,
+                },
+            ),
             (unrecorded >= MISSING, Doubt::Unrecorded(unrecorded)),
             (unmatched >= MISSING, Doubt::Unmatched(unmatched)),
+            (
+                self.missing_members >= MISSING,
+                Doubt::MissingMembers(self.missing_members),
+            ),
             (wrong >= CONTRADICTING, Doubt::Clocks(wrong)),
             (below >= CONTRADICTING, Doubt::BelowResolution(below)),
             (!has_causes, Doubt::NoCauses),
@@ -232,6 +261,16 @@ impl<'a> Known<'a> {
         let told = told.into_iter().filter(|it| it.0);
         told.map(|it| it.1).collect()
     }
+}
+
+/// Returns of which part of the collective operations that ranks meet in members are missing.
+fn missing_members(matching: &Matching) -> f64 {
+    let is_of_ranks = |it: &&CollectiveInstance| {
+        it.op != CollectiveOp::ThreadBarrier && matching.assumptions.hold(it.op)
+    };
+    let all = matching.collectives.iter().filter(is_of_ranks);
+    let incomplete = all.clone().filter(|it| !it.complete).count();
+    incomplete as f64 / all.count().max(1) as f64
 }
 
 /// Returns the costs of each rank, most first.

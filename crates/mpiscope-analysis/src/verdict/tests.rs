@@ -1,7 +1,7 @@
 //! What is said of small runs, drawn.
 
 use expect_test::{expect, Expect};
-use mpiscope_model::Trace;
+use mpiscope_model::{Rank, Scheduled, Trace};
 
 use super::*;
 
@@ -58,7 +58,7 @@ fn who_computes_longer_is_named_with_the_calls_around_it() {
             uneven computation, 31 % (50 ns): rank 1 computes longer between MPI_Barrier at a.c:7 and MPI_Send at a.c:12 than those that wait, most rank 0 (the two calls enclose it)
               sure: 100 % of all waiting is charged to what caused it
               trace with --sample 1ms or with regions for the lines in between; give less to do there, or the others more
-            time in MPI that is no waiting, 11 % (17 ns): 76 % of it in MPI_Recv at a.c:9, in 1 call with 0 bytes, most on rank 0
+            time in MPI that is no waiting, 11 % (17 ns): 76 % of it in MPI_Recv at a.c:9, in 1 call, most on rank 0
               open: what of it can be spared the trace does not tell
               see whether it can be called less often, or go on beside the computation"#]],
     );
@@ -176,6 +176,66 @@ fn whoever_is_named_may_have_waited_in_calls_that_were_left_out() {
         said.why.starts_with("open: functions of MPI were left out"),
         "{said:?}"
     );
+}
+
+/// Judges a run of two ranks of which rank 1 computes for 50 ns while rank 0 waits, and which were ready
+/// to run and had no processor for so long.
+fn without_processor(delays: [i64; 2], processors: u32) -> (Trace, Verdict) {
+    let mut trace = Trace::parse(
+        "0: 0 enter(MPI_Barrier) 50 barrier{ 51 } 51 leave(MPI_Barrier) 60
+         1: 0 50 enter(MPI_Barrier) 50 barrier{ 51 } 51 leave(MPI_Barrier) 60",
+    )
+    .unwrap();
+    for (process, delay) in trace.definitions.processes.iter_mut().zip(delays) {
+        process.scheduled = Some(Scheduled {
+            delay: Duration(delay),
+            processors,
+        });
+    }
+    let matching = trace.matching();
+    let verdict = Verdict::of(&trace, &matching, &Profile::of(&trace, &matching));
+    (trace, verdict)
+}
+
+#[test]
+fn who_had_no_processor_is_not_surely_slow() {
+    // While it waits, nobody minds.
+    for (delays, certainty) in [
+        ([0, 0], Certainty::Sure),
+        ([50, 4], Certainty::Sure),
+        ([0, 5], Certainty::Likely),
+        ([0, 25], Certainty::Open),
+    ] {
+        let (_, verdict) = without_processor(delays, 2);
+        assert_eq!(verdict.losses[0].certainty, certainty, "{delays:?}");
+    }
+    let (trace, verdict) = without_processor([0, 30], 1);
+    let said = verdict.words(&trace);
+    assert_eq!(
+        said.losses[0].why,
+        "open: 100 % of all waiting is charged to what caused it, but rank 1 was ready to run and \
+         had no processor for 30 ns"
+    );
+    let crowd = None;
+    assert_eq!(
+        verdict.doubts,
+        [Doubt::WithoutProcessor { share: 0.25, crowd }]
+    );
+}
+
+#[test]
+fn a_host_with_fewer_processors_than_ranks_is_told() {
+    let (mut trace, _) = without_processor([10, 30], 2);
+    let crowd = |trace: &Trace| {
+        let matching = trace.matching();
+        let verdict = Verdict::of(trace, &matching, &Profile::of(trace, &matching));
+        verdict.words(trace).doubts.join("")
+    };
+    assert!(!crowd(&trace).contains("processors"));
+    let mut third = trace.definitions.processes[1].clone();
+    third.rank = Rank(2);
+    trace.definitions.processes.push(third);
+    expect!["what ranks did in 58 % of their time: they were ready to run and had no processor (3 ranks on 2 processors), which looks like computation, slow calls or waiting"].assert_eq(&crowd(&trace));
 }
 
 #[test]

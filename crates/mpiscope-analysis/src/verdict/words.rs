@@ -2,7 +2,8 @@
 
 use mpiscope_model::{Duration, EventRef, RegionId, Trace};
 
-use super::{share, Certainty, Doubt, Evidence, Kind, Loss, Source, Verdict, MATTERS};
+use super::known::LIKELY;
+use super::{share, Doubt, Evidence, Kind, Loss, Source, Verdict, MATTERS};
 use crate::finding::{named, sentence};
 use crate::profile::{Activity, Statement};
 use crate::races::CallPlace;
@@ -94,11 +95,27 @@ impl Verdict {
             Doubt::LeftOut => "who waited in functions of MPI that were left out of the trace \
                                (--filter, --only-mpi): they look like computation"
                 .into(),
+            Doubt::WithoutProcessor { share, crowd } => {
+                let crowd = crowd.map(|(ranks, processors)| {
+                    format!(" ({ranks} ranks on {processors} processors)")
+                });
+                format!(
+                    "what ranks did in {} of their time: they were ready to run and had no processor{}, \
+                     which looks like computation, slow calls or waiting",
+                    percent(*share),
+                    crowd.unwrap_or_default()
+                )
+            }
             Doubt::Unrecorded(part) => {
                 format!("what happened in {} of the time, as recording was off", percent(*part))
             }
             Doubt::Unmatched(part) => format!(
                 "who waited for {} of the messages, as their other side is not in the trace",
+                percent(*part)
+            ),
+            Doubt::MissingMembers(part) => format!(
+                "who waited for whom in {} of the collective operations, as members of them are not in \
+                 the trace",
                 percent(*part)
             ),
             Doubt::Clocks(part) => format!(
@@ -322,10 +339,13 @@ impl Say<'_> {
             Kind::Transfer => (
                 "time in MPI that is no waiting",
                 format!(
-                    "{} of it {place}, in {} with {}, most on {ranks}",
+                    "{} of it {place}, in {}{}, most on {ranks}",
                     percent(share(first, second)),
                     counted(times, "call"),
-                    counted(bytes, "byte"),
+                    match bytes {
+                        0 => String::new(),
+                        _ => format!(" with {}", counted(bytes, "byte")),
+                    },
                 ),
                 match bytes {
                     0 => "see whether it can be called less often, or go on beside the computation",
@@ -448,14 +468,31 @@ impl Say<'_> {
                     .into()
             }
             _ => {
-                let part = percent(self.loss.evidence.explained);
-                match self.loss.certainty {
-                    Certainty::Sure | Certainty::Likely => {
-                        format!("{part} of all waiting is charged to what caused it")
-                    }
-                    Certainty::Open => format!("only {part} of all waiting has a known cause"),
+                let evidence = &self.loss.evidence;
+                let part = percent(evidence.explained);
+                match evidence.explained >= LIKELY {
+                    true => format!(
+                        "{part} of all waiting is charged to what caused it{}",
+                        self.without_processor()
+                    ),
+                    false => format!("only {part} of all waiting has a known cause"),
                 }
             }
+        }
+    }
+
+    /// Says that those who are named may have had no processor.
+    fn without_processor(&self) -> String {
+        match self.loss.evidence.without_processor {
+            Duration::ZERO => String::new(),
+            without => format!(
+                ", but {} ready to run and had no processor for {}",
+                match self.loss.ranks[..] {
+                    [rank] => format!("rank {rank} was"),
+                    _ => "those ranks were".to_owned(),
+                },
+                ns(without)
+            ),
         }
     }
 }

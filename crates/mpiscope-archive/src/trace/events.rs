@@ -309,6 +309,22 @@ impl Visitor<'_> for Reader<'_, '_> {
                 let found = self.posted(found);
                 self.events.push_probe(time, found);
             }
+            // Score-P's in place of enters and leaves where it unwinds the stack.
+            E::CallingContextEnter {
+                calling_context, ..
+            } => match self.names.region_of_context(calling_context) {
+                Some(region) => {
+                    self.entered = Some(region);
+                    self.events.push_enter(time, region);
+                }
+                None => self.events.push_other(time, event.id().into()),
+            },
+            E::CallingContextLeave { calling_context } => {
+                match self.names.region_of_context(calling_context) {
+                    Some(region) => self.events.push_leave(time, region),
+                    None => self.events.push_other(time, event.id().into()),
+                }
+            }
             E::CallingContextSample {
                 calling_context, ..
             } => match sample(calling_context, said.as_ref(), self.names) {

@@ -94,6 +94,11 @@ impl<'a> Names<'a> {
         self.tables.find_call_site(id)
     }
 
+    /// Returns the region of a calling context, if it was defined.
+    pub fn region_of_context(&self, id: u32) -> Option<RegionId> {
+        self.tables.region_of_context(id)
+    }
+
     /// Returns what an event says of metrics, if they were defined.
     pub fn metric_values(
         &self,

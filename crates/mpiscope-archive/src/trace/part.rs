@@ -45,6 +45,8 @@ pub(super) fn read_outline(
 enum Told {
     Enter(u32),
     Leave(u32),
+    EnterContext(u32),
+    LeaveContext(u32),
     Begin,
     End,
     Switch(bool),
@@ -82,6 +84,14 @@ impl Part for Outline<'_, '_> {
                 let region = self.names.region(region);
                 self.events.push_leave(time, region);
             }
+            Told::EnterContext(context) => match self.names.region_of_context(context) {
+                Some(region) => self.events.push_enter(time, region),
+                None => self.events.push_other(time, 0),
+            },
+            Told::LeaveContext(context) => match self.names.region_of_context(context) {
+                Some(region) => self.events.push_leave(time, region),
+                None => self.events.push_other(time, 0),
+            },
             Told::Begin => self.events.push_collective_begin(time),
             Told::End => self.events.push_collective_end(time, SOME),
             Told::Switch(on) => self.events.push_on_off(time, on),
@@ -128,6 +138,10 @@ impl<P: Part> Visitor<'_> for Reader<'_, P> {
             Event::MeasurementOnOff { measurement_mode } => {
                 Told::Switch(measurement_mode == MeasurementMode::ON)
             }
+            Event::CallingContextEnter {
+                calling_context, ..
+            } => Told::EnterContext(calling_context),
+            Event::CallingContextLeave { calling_context } => Told::LeaveContext(calling_context),
             _ => Told::Nothing,
         };
         self.add(moment, told);

@@ -2,10 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
+use mpiscope_model as model;
 use mpiscope_model::{
-    CallSiteId, CommId, Communicator, Definitions, GroupId, MetricValue, Paradigm, Process, Rank,
-    Region, RegionId, RegionRole, SystemTreeNode, TeamId, WinId, Window,
+    CallSiteId, CommId, Communicator, Definitions, Duration, GroupId, MetricValue, Paradigm,
+    Process, Rank, Region, RegionId, RegionRole, SystemTreeNode, TeamId, WinId, Window,
 };
+use mpiscope_run::scheduled::Scheduled;
 use otf2::Definition;
 
 use super::metrics::{self, Classes};
@@ -28,6 +30,8 @@ pub(crate) struct Tables {
     groups: Ids,
     teams: Ids,
     call_sites: Ids,
+    /// Regions of calling contexts that are no call sites of ours: other tools enter these.
+    contexts: Ids,
     metrics: Classes,
     /// Attributes that events may carry.
     pub attributes: Attributes,
@@ -47,6 +51,7 @@ impl Tables {
             groups: Ids::default(),
             teams: Ids::default(),
             call_sites: Ids::default(),
+            contexts: Ids::default(),
             metrics: Classes::default(),
             attributes: Attributes::new(definitions, &names),
         };
@@ -57,6 +62,7 @@ impl Tables {
             tables.call_sites.insert(id, at);
             tables.definitions.call_sites.push(site);
         }
+        tables.add_contexts(definitions);
         tables.add_communicators(definitions, &ranks, &name);
         let find = |id| tables.communicators.get(id);
         let communicators = &mut tables.definitions.communicators;
@@ -83,6 +89,11 @@ impl Tables {
     #[inline]
     pub fn find_call_site(&self, id: u32) -> Option<CallSiteId> {
         self.call_sites.get(id).map(CallSiteId)
+    }
+
+    /// Returns the region of a calling context that other tools enter and leave.
+    pub fn region_of_context(&self, id: u32) -> Option<RegionId> {
+        self.contexts.get(id).map(RegionId)
     }
 
     /// Returns what an event says of metrics; nothing if nobody defined them.
@@ -238,6 +249,7 @@ impl Tables {
             rank: Rank(rank),
             name: format!("rank {rank}"),
             node: None,
+            scheduled: None,
         };
         self.definitions.processes = (0..ranks.count).map(unnamed).collect();
         for definition in definitions {
@@ -250,6 +262,40 @@ impl Tables {
                     process.name = name(own);
                     process.node = nodes.get(&ranks.node_of_group(*id)).copied();
                 }
+            }
+        }
+        self.add_scheduled(definitions, ranks, name);
+    }
+
+    /// Adds what processes got of the processors.
+    fn add_scheduled(
+        &mut self,
+        definitions: &[Definition],
+        ranks: &Ranks,
+        text: &dyn Fn(&u32) -> String,
+    ) {
+        let mut told: HashMap<u32, Scheduled> = HashMap::new();
+        for definition in definitions {
+            let Definition::LocationGroupProperty {
+                location_group,
+                name,
+                value,
+            } = definition
+            else {
+                continue;
+            };
+            let mut scheduled = told.get(location_group).copied().unwrap_or_default();
+            if scheduled.take(&text(name), value) {
+                told.insert(*location_group, scheduled);
+            }
+        }
+        for (group, scheduled) in told {
+            let rank = ranks.of_group(group) as usize;
+            if let Some(process) = self.definitions.processes.get_mut(rank) {
+                process.scheduled = Some(model::Scheduled {
+                    delay: Duration(scheduled.delay.try_into().unwrap_or(i64::MAX)),
+                    processors: scheduled.processors,
+                });
             }
         }
     }
@@ -286,6 +332,17 @@ impl Tables {
                     end_line: *end_line_number,
                 };
                 self.add_region(*id, writer.read(region));
+            }
+        }
+    }
+
+    fn add_contexts(&mut self, definitions: &[Definition]) {
+        for definition in definitions {
+            if let Definition::CallingContext { id, region, .. } = definition {
+                let is_ours = self.find_call_site(*id).is_some();
+                if let Some(region) = self.regions.get(*region).filter(|_| !is_ours) {
+                    self.contexts.insert(*id, region);
+                }
             }
         }
     }

@@ -15,6 +15,7 @@ use crate::call_sites;
 use mpiscope_run::call_sites::define;
 use mpiscope_run::definitions::CLOCK_DOMAIN;
 use mpiscope_run::list::List;
+use mpiscope_run::scheduled::Scheduled;
 
 /// Number of the parameter that stands for events of other kinds.
 pub(super) const OTHER: u32 = 0;
@@ -140,20 +141,45 @@ pub(super) fn before(parent: Option<u32>, id: u32) -> u32 {
 
 /// Processes that no definition names get one, as the reader names them.
 fn processes(list: &mut List, trace: &Trace, targets: &[Target<'_>]) {
-    let unnamed = |target: &Target<'_>| (target.rank, (format!("rank {}", target.rank.0), None));
-    let mut all: BTreeMap<Rank, (String, Option<u32>)> = targets.iter().map(unnamed).collect();
+    let unnamed = |target: &Target<'_>| {
+        let process = model::Process {
+            rank: target.rank,
+            name: format!("rank {}", target.rank.0),
+            ..model::Process::default()
+        };
+        (target.rank, process)
+    };
+    let mut all: BTreeMap<Rank, model::Process> = targets.iter().map(unnamed).collect();
     for process in &trace.definitions.processes {
-        all.insert(process.rank, (process.name.clone(), process.node));
+        all.insert(process.rank, process.clone());
     }
     let nodes = trace.definitions.system_tree.len() as u32;
-    for (rank, (name, node)) in all {
-        let name = list.string(&name);
+    for (rank, process) in all {
+        let name = list.string(&process.name);
         list.definitions.push(Definition::LocationGroup {
             id: rank.0,
             name,
             location_group_type: LocationGroupType::PROCESS,
-            system_tree_parent: before(node, nodes),
+            system_tree_parent: before(process.node, nodes),
             creating_location_group: UNDEFINED,
+        });
+        if let Some(told) = process.scheduled {
+            scheduled(list, rank, told);
+        }
+    }
+}
+
+fn scheduled(list: &mut List, rank: Rank, told: model::Scheduled) {
+    let scheduled = Scheduled {
+        delay: told.delay.0.max(0).unsigned_abs(),
+        processors: told.processors,
+    };
+    for (name, value) in scheduled.properties() {
+        let name = list.string(name);
+        list.definitions.push(Definition::LocationGroupProperty {
+            location_group: rank.0,
+            name,
+            value,
         });
     }
 }

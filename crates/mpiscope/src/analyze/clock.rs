@@ -22,7 +22,8 @@ pub fn open(
     clocks: Option<SameClock>,
 ) -> Result<(Input, ClockErrors, Vec<String>)> {
     let mut input = match clock {
-        None if path.is_dir() => Input::open_corrected(path)?,
+        None if path.is_dir() => Input::open_corrected(path)?.with_offsets(),
+        None => Input::open(path)?.with_offsets(),
         Some(TimeBase::Corrected) if clocks.is_none() => Input::open_corrected(path)?,
         _ => Input::open(path)?,
     };

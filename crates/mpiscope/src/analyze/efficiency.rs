@@ -37,13 +37,17 @@ pub struct Known {
     pub waiting: bool,
     /// How many events it has.
     pub events: usize,
+    /// Which share of the waits contradicts the clocks, if that is much.
+    pub contradicting: Option<f64>,
 }
 
 impl Known {
     /// Returns the efficiencies of a part of the time, as `scale` has them; none where ranks have
     /// several threads, whose work this model does not tell apart, or where recording was off.
     pub fn efficiency(self, within: &Within) -> Option<Efficiency> {
-        let found = within.efficiency()?;
+        let found = within
+            .efficiency()
+            .filter(|_| self.contradicting.is_none())?;
         let split = found.split.map_err(|why| self.no_split(why));
         let split = match self.waiting {
             true => split,
@@ -57,6 +61,18 @@ impl Known {
             transfer: split.as_ref().ok().map(|it| it.transfer),
             no_split: split.err(),
         })
+    }
+
+    /// Says why there are none, if there are none.
+    pub fn why_none(self, within: &Within) -> Option<String> {
+        match (&within.ranks, self.contradicting) {
+            (Err(why), _) => Some(why.to_string()),
+            (Ok(_), Some(share)) => Some(format!(
+                "{} of the waits contradict the clocks",
+                show::percent(share * 100.0)
+            )),
+            (Ok(_), None) => None,
+        }
     }
 
     fn no_split(self, why: NoIdeal) -> String {
@@ -74,11 +90,6 @@ impl Known {
 /// Returns whether a trace is replayed on an ideal network.
 pub fn is_replayed(trace: &Trace, asked: bool) -> bool {
     asked || trace.event_count() <= FEW
-}
-
-/// Says why there are none, if there are none.
-pub fn why_none(within: &Within) -> Option<String> {
-    Some(within.ranks.as_ref().err()?.to_string())
 }
 
 /// Says those of the run in a line, or why there are none; nothing of statistics.
@@ -139,6 +150,7 @@ mod tests {
         let known = Known {
             waiting: true,
             events: trace.event_count(),
+            contradicting: None,
         };
         let expected = Efficiency {
             parallel: 0.8,
@@ -158,9 +170,13 @@ mod tests {
         let profile = Run::with_profile(&trace, &trace.matching(), &Asked::without_causes()).1;
         let told = |waiting| {
             let events = 2_000_000;
-            let found = Known { waiting, events }
-                .efficiency(&profile.within)
-                .unwrap();
+            let found = Known {
+                waiting,
+                events,
+                contradicting: None,
+            }
+            .efficiency(&profile.within)
+            .unwrap();
             assert_eq!((found.serialization, found.transfer), (None, None));
             found.no_split.unwrap()
         };

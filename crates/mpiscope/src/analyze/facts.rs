@@ -308,6 +308,10 @@ pub struct Rank {
     pub causing_ns: Option<i64>,
     /// How much of the critical path it is on; nothing of statistics.
     pub path_ns: Option<i64>,
+    /// How long it was ready to run and had no processor, from MPI_Init to MPI_Finalize; nothing
+    /// where that is not told.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub run_delay_ns: Option<i64>,
 }
 
 /// Waiting of one rank for another.

@@ -94,6 +94,9 @@ fn mendings(trace: &Trace, loss: &Loss) -> Result<Vec<Options>, &'static str> {
     const IN_CALLS: &str =
         "cannot tell: whether nonblocking collective operations go on while ranks \
         compute is not in a trace";
+    const LOCKS: &str =
+        "cannot tell: who had the lock of a window is not told, so waiting for one stays \
+        as it was in a replay";
     const NAMELESS: &str = "cannot tell: it has no name by which it could be changed";
     let activity = loss.activity;
     let named = || activity.and_then(|it| typed(trace, &it));
@@ -104,9 +107,13 @@ fn mendings(trace: &Trace, loss: &Loss) -> Result<Vec<Options>, &'static str> {
         (Kind::StartUp, _) => return Err(ONCE),
         (Kind::SlowCompletion, _) => return Err(IN_CALLS),
         (Kind::UnevenThreads, _) | (_, Some(Activity::Threads(_))) => return Err(THREADS),
+        _ if is_for_lock(trace, loss) => return Err(LOCKS),
         (Kind::SlowRank, _) => slow_rank(loss).and_then(one),
+        (Kind::SmallMessages, _) => small(trace, loss).map(|it| vec![[it, network()].concat()]),
         (Kind::Serialization, _) => waiting(trace, loss).map(|it| vec![no_wait(&it)]),
-        (Kind::Transfer, _) => named().map(|it| vec![network(), no_time(&it)]),
+        (Kind::Transfer, Some(it)) if !is_on_file(trace, &it) => {
+            named().map(|it| vec![network(), no_time(&it)])
+        }
         (Kind::WrongOrder | Kind::Waiting, _) => of_name(no_wait),
         (Kind::Barrier, _) => of_name(|it| [no_wait(it), no_time(it)].concat()),
         (Kind::GrowingIterations | Kind::Contention, Some(it)) if !is_call(&it) => of_name(half),
@@ -115,6 +122,37 @@ fn mendings(trace: &Trace, loss: &Loss) -> Result<Vec<Options>, &'static str> {
         _ => named().map(|it| vec![balance(&it), half(&it)]),
     };
     found.ok_or(NAMELESS)
+}
+
+/// Returns the name of what a statement calls.
+fn called(trace: &Trace, place: CallPlace) -> &str {
+    let region = place
+        .region
+        .and_then(|it| trace.definitions.regions.get(it.index()));
+    region.map_or("", |it| &it.name)
+}
+
+/// Returns whether those who lost it waited for the lock of a window.
+fn is_for_lock(trace: &Trace, loss: &Loss) -> bool {
+    const LOCKED: [&str; 3] = ["MPI_Win_lock", "MPI_Win_unlock", "MPI_Win_flush"];
+    loss.events.is_some_and(|[_, effect]| {
+        let name = called(trace, CallPlace::of(trace, effect));
+        LOCKED.iter().any(|it| name.starts_with(it))
+    })
+}
+
+/// Returns whether a call is one on a file, for which no network is known to be.
+fn is_on_file(trace: &Trace, activity: &Activity) -> bool {
+    matches!(activity, Activity::Mpi(it) if called(trace, it.place).starts_with("MPI_File_"))
+}
+
+/// All calls of small messages take no time.
+fn small(trace: &Trace, loss: &Loss) -> Option<Options> {
+    /// As many are named: those that take most time.
+    const MOST: usize = 8;
+    let all = loss.activity.iter().chain(&loss.also).take(MOST);
+    let named: Option<Vec<String>> = all.map(|it| typed(trace, it)).collect();
+    Some(named?.iter().flat_map(|it| no_time(it)).collect())
 }
 
 fn is_call(activity: &Activity) -> bool {
@@ -218,6 +256,7 @@ mod tests {
             ranks: vec![1],
             victims: vec![0],
             activity: Some(activity),
+            also: Vec::new(),
             source: None,
             certainty: Certainty::Sure,
             evidence: Evidence {

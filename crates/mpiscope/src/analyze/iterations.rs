@@ -118,7 +118,7 @@ pub fn of(trace: &Trace, profile: &Profile, known: Known) -> Option<Iterations> 
             .iter()
             .filter_map(|it| phase(it, known))
             .collect(),
-        no_phases: no_phases(profile),
+        no_phases: no_phases(profile, known),
     })
 }
 
@@ -133,9 +133,9 @@ fn phase(phase: &efficiency::Phase, known: Known) -> Option<Phase> {
 }
 
 /// Says why all iterations have no efficiencies, if they have none.
-fn no_phases(profile: &Profile) -> Option<String> {
+fn no_phases(profile: &Profile, known: Known) -> Option<String> {
     let all = profile.phases.iter().find(|it| it.kind == PhaseKind::All)?;
-    super::efficiency::why_none(&all.within)
+    known.why_none(&all.within)
 }
 
 /// Says why a run has none.

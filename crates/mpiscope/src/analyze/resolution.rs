@@ -42,13 +42,16 @@ impl Resolution {
         *self == Resolution::default()
     }
 
-    /// Writes half of the interval of a sum of so many wait states; `?` where nothing is known, and
-    /// nothing where all are below clock resolution.
+    /// Writes half of the interval of a sum of so many wait states; `?` where nothing is known but of
+    /// waits that clocks cannot make wrong, `≥` where nothing is known of some, and nothing where all
+    /// are below clock resolution.
     pub fn shown(&self, times: u64) -> String {
-        match self {
-            it if it.unknown_times == times => "?".to_owned(),
-            it if it.below_times + it.unknown_times == times => String::new(),
-            it => format!("± {}", time(it.half_width_ns)),
+        let half_width = || time(self.half_width_ns);
+        match (self.unknown_times, self.half_width_ns) {
+            (0, _) if self.below_times == times => String::new(),
+            (0, _) => format!("± {}", half_width()),
+            (_, 0) => "?".to_owned(),
+            (_, _) => format!("≥ ± {}", half_width()),
         }
     }
 

@@ -350,6 +350,14 @@ pub(super) fn done(activity: &Activity) -> String {
     }
 }
 
+/// Returns whether a rank was ready to run and had no processor for so much of its time that it is told.
+fn is_delayed(rank: &Rank) -> bool {
+    /// In parts of its time.
+    const TOLD: i64 = 20;
+    let delay = rank.run_delay_ns.unwrap_or(0);
+    delay > 0 && delay >= rank.time_ns / TOLD
+}
+
 fn ranks(facts: &Facts, top: usize) -> String {
     if facts.by_rank.is_empty() {
         return String::new();
@@ -366,8 +374,10 @@ fn ranks(facts: &Facts, top: usize) -> String {
             )
         });
     }
+    let are_delayed = rows.iter().any(|rank| is_delayed(rank));
     let mut header = vec!["rank", "time", "in MPI", "waiting", "caused waiting"];
     header.extend(is_path_known.then_some("on the critical path"));
+    header.extend(are_delayed.then_some("without a processor"));
     let row = |rank: &&Rank| {
         let mut row = vec![
             rank.rank.to_string(),
@@ -377,6 +387,7 @@ fn ranks(facts: &Facts, top: usize) -> String {
             waited(rank.causing_ns, false),
         ];
         row.extend(rank.path_ns.map(|path| part(path, facts.length_ns)));
+        row.extend(are_delayed.then(|| waited(rank.run_delay_ns, false)));
         row
     };
     let header = header.into_iter().map(str::to_owned).collect();

@@ -83,7 +83,7 @@ pub fn facts(input: &Input, errors: ClockErrors, asked_for: Asked) -> Facts {
         unrecorded_ns: profile.total(|rank| rank.unrecorded).0,
         critical_path: Some(names.path()),
         computation: computation::of(trace),
-        by_rank: profile.ranks.iter().map(rank).collect(),
+        by_rank: profile.ranks.iter().map(|sum| rank(trace, sum)).collect(),
         pairs: profile.pairs.iter().map(pair).collect(),
         messages: profile.messages.iter().map(sent).collect(),
         contradictions: profile.contradictions,
@@ -144,6 +144,14 @@ pub fn contradictions(input: &Input, calls: u64) -> Option<String> {
     })
 }
 
+/// Returns which share of the waits contradicts the clocks, from a twentieth on, as the verdict tells it.
+fn contradicting(profile: &Profile) -> Option<f64> {
+    const TOLD: f64 = 0.05;
+    let waits: u64 = profile.waits.values().map(|it| it.all.times).sum();
+    let share = profile.contradictions as f64 / waits.max(1) as f64;
+    (share >= TOLD).then_some(share)
+}
+
 fn of_kinds(profile: &Profile) -> Vec<OfKind> {
     let of = |(kind, count): (&Kind, &Count)| OfKind {
         kind: kind.name().into(),
@@ -154,7 +162,10 @@ fn of_kinds(profile: &Profile) -> Vec<OfKind> {
     profile.waiting_of_kinds.iter().map(of).collect()
 }
 
-fn rank(sum: &profile::RankSum) -> Rank {
+fn rank(trace: &Trace, sum: &profile::RankSum) -> Rank {
+    let processes = &trace.definitions.processes;
+    let at = processes.binary_search_by_key(&sum.rank, |it| it.rank.0);
+    let scheduled = at.ok().and_then(|at| processes[at].scheduled);
     Rank {
         rank: sum.rank,
         time_ns: sum.time.0,
@@ -166,6 +177,7 @@ fn rank(sum: &profile::RankSum) -> Rank {
         unrecorded_ns: sum.unrecorded.0,
         causing_ns: Some(sum.causing.0),
         path_ns: Some(sum.path.0),
+        run_delay_ns: scheduled.map(|it| it.delay.0),
     }
 }
 
@@ -275,13 +287,14 @@ impl<'a> Names<'a> {
         let known = Known {
             waiting: unknown.is_empty(),
             events: self.trace.event_count(),
+            contradicting: contradicting(profile),
         };
         Facts {
             source: "trace".into(),
             time_ns: profile.total(|rank| rank.time).0,
             waiting_ns: Some(profile.waiting().0),
             efficiency: known.efficiency(&profile.within),
-            no_efficiency: efficiency::why_none(&profile.within),
+            no_efficiency: known.why_none(&profile.within),
             resolution: Some(profile.waiting_of_ranks.resolution.into()),
             wait_states: of_kinds(profile),
             patterns: Some(Patterns::of(profile)),

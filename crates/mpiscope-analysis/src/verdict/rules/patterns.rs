@@ -1,5 +1,6 @@
 //! Patterns that have a remedy of their own, whatever caused the waiting in them.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use mpiscope_model::{Duration, EventRef};
@@ -52,6 +53,7 @@ pub(super) fn growing(known: &Known, left: &mut Left, found: &mut Vec<Loss>) {
         ranks: growth.ranks.clone(),
         victims: Vec::new(),
         activity: growth.activity,
+        also: Vec::new(),
         source: None,
         certainty: Certainty::Sure,
         evidence: Evidence {
@@ -123,6 +125,7 @@ pub(super) fn small_messages(known: &Known, left: &mut Left, found: &mut Vec<Los
         ranks: senders_of_small(known),
         victims: Vec::new(),
         activity: Some(Activity::Mpi(*most)),
+        also: others(&small, most),
         source: None,
         certainty: Certainty::Likely,
         evidence: Evidence {
@@ -151,6 +154,14 @@ fn senders_of_small(known: &Known) -> Vec<u32> {
 
 fn signed(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// Returns the other statements of small messages, most time first.
+fn others(small: &[(Statement, &Sum, u32)], most: &Statement) -> Vec<Activity> {
+    let others = small.iter().filter(|it| it.0 != *most);
+    let mut others: Vec<_> = others.collect();
+    others.sort_by_key(|it| Reverse(it.1.time + it.1.waiting));
+    others.into_iter().map(|it| Activity::Mpi(it.0)).collect()
 }
 
 pub(super) fn is_small(known: &Known, statement: &Statement, sum: &Sum, spread: &Spread) -> bool {
@@ -216,6 +227,7 @@ pub(super) fn wrong_order(known: &Known, left: &mut Left, found: &mut Vec<Loss>)
             place,
             within: None,
         })),
+        also: Vec::new(),
         source: None,
         certainty: Certainty::Likely,
         evidence: Evidence {
@@ -326,6 +338,7 @@ fn barrier(statement: &Statement, waits: &Waits, saved: Duration, calls: u64) ->
         ranks: by(&waits.causing),
         victims: by(&waits.waiting),
         activity: Some(Activity::Mpi(*statement)),
+        also: Vec::new(),
         source: None,
         certainty: Certainty::Likely,
         evidence: Evidence {

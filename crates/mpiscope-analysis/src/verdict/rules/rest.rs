@@ -6,7 +6,7 @@ use mpiscope_model::Duration;
 
 use super::patterns::is_small;
 use super::Left;
-use crate::profile::{Activity, Count};
+use crate::profile::{Activity, Count, Spread, Statement, Sum};
 use crate::verdict::known::{ranked, those_named, Known, LIKELY};
 use crate::verdict::{share, Certainty, Evidence, Kind, Loss};
 use crate::wait_states::Kind as Wait;
@@ -33,6 +33,7 @@ pub(super) fn waiting(known: &Known, _: &mut Left, found: &mut Vec<Loss>) {
         ranks: by(&most.causing),
         victims: by(&most.waiting),
         activity: Some(Activity::Mpi(*statement)),
+        also: Vec::new(),
         source: None,
         certainty: Certainty::Open,
         evidence: Evidence {
@@ -43,27 +44,32 @@ pub(super) fn waiting(known: &Known, _: &mut Left, found: &mut Vec<Loss>) {
     });
 }
 
-/// Time in MPI that is no waiting is a twentieth of all at least, but for what was told of small
-/// messages.
+/// Time in MPI that is no waiting is a twentieth of all at least, but for so much as is told of these
+/// calls otherwise, and for small messages.
 pub(super) fn transfer(known: &Known, _: &mut Left, found: &mut Vec<Loss>) {
-    let told: Vec<Activity> = found.iter().filter_map(|it| it.activity).collect();
-    let without_small = found.iter().any(|it| it.kind == Kind::SmallMessages);
-    let all = known.profile.activities.iter().zip(&known.profile.spreads);
-    let calls = all.filter(|((activity, sum), spread)| match activity {
-        Activity::Mpi(it) => {
-            let is_told =
-                told.contains(activity) || without_small && is_small(known, it, sum, spread);
-            !known.is_setup(it) && !is_told
-        }
-        _ => false,
-    });
-    let add = |all: Duration, it: Duration| all + it;
-    let lost = calls.clone().map(|((_, sum), _)| sum.time);
-    let lost = lost.fold(Duration::ZERO, add);
-    let Some(((activity, sum), spread)) = calls.max_by_key(|((_, sum), _)| sum.time) else {
-        return;
+    let told: Vec<&Loss> = found.iter().filter(|it| known.matters(it.lost)).collect();
+    let without_small = told.iter().any(|it| it.kind == Kind::SmallMessages);
+    let told = |activity: &Activity| {
+        let losses = told.iter().filter(|it| it.activity == Some(*activity));
+        losses.fold(Duration::ZERO, |sum, it| sum + it.lost)
     };
-    let Activity::Mpi(statement) = activity else {
+    let mut lost = Duration::ZERO;
+    let mut most: Option<(Duration, &Statement, &Sum, &Spread)> = None;
+    for ((activity, sum), spread) in known.profile.activities.iter().zip(&known.profile.spreads) {
+        let Activity::Mpi(statement) = activity else {
+            continue;
+        };
+        let is_told = without_small && is_small(known, statement, sum, spread);
+        if known.is_setup(statement) || is_told {
+            continue;
+        }
+        let rest = (sum.time - told(activity)).max(Duration::ZERO);
+        lost += rest;
+        if most.is_none_or(|it| rest >= it.0) {
+            most = Some((rest, statement, sum, spread));
+        }
+    }
+    let Some((rest, statement, sum, spread)) = most else {
         return;
     };
     if share(lost, known.time) < CARRYING {
@@ -75,13 +81,14 @@ pub(super) fn transfer(known: &Known, _: &mut Left, found: &mut Vec<Loss>) {
         lost,
         ranks: vec![spread.rank],
         victims: Vec::new(),
-        activity: Some(*activity),
+        activity: Some(Activity::Mpi(*statement)),
+        also: Vec::new(),
         source: None,
         certainty: Certainty::Open,
         evidence: Evidence {
             times: sum.times,
             bytes: sum.sent.max(sum.received),
-            compared: Some((sum.time, lost)),
+            compared: Some((rest, lost)),
             ..Evidence::default()
         },
         events: event.map(|it| [it, it]),
