@@ -2,7 +2,7 @@
 // waiting over all rows, and where messages arrive before they were sent.
 
 import type { Palette } from "./colours";
-import { levelFor, overlayTiles } from "./pieces";
+import { coarsest, levelFor, overlayTiles } from "./pieces";
 import { BINS, BLOCK, CLASS, SHARES, WAITING, type Clock } from "./protocol";
 import { tilePath } from "./questions";
 import type { Tree } from "./rows";
@@ -21,18 +21,18 @@ const FINE_BLOCKS = 4;
 const MOST_BLOCKS = 64;
 
 /** The level and blocks that the overview of a run is made of: rows that stand for all below them, such as hosts, tell as much as those. */
-function plan(tree: Tree, columns: number, length: number): { level: number; blocks: number[] } {
+function plan(tree: Tree, clock: Clock, columns: number, length: number): { level: number; blocks: number[] } {
   const { run } = tree;
   const all = [...new Set(tree.roots.map((row) => Math.floor(row / BLOCK)))];
   const step = Math.ceil(all.length / MOST_BLOCKS);
-  const level = all.length <= FINE_BLOCKS ? levelFor(run, length / columns) : run.levels.length - 1;
+  const level = all.length <= FINE_BLOCKS ? levelFor(run, clock, length / columns) : coarsest(run, clock);
   return { level, blocks: all.filter((_, i) => i % step === 0) };
 }
 
 /** The paths of the tiles that the overview needs. */
 export function overviewTiles(index: number, tree: Tree, clock: Clock, columns: number): string[] {
   const length = tree.run.spans[clock]?.length ?? 0;
-  const { level, blocks } = plan(tree, columns, length);
+  const { level, blocks } = plan(tree, clock, columns, length);
   const tiles = Math.max(1, Math.ceil(length / (BINS * tree.run.levels[level].bin)));
   const shares = blocks.flatMap((block) => Array.from({ length: tiles }, (_, i) => tilePath(index, clock, "shares", level, i, block)));
   return [...shares, ...overlayTiles(index, tree.run, clock, "messages", [0, length], length / columns)];
@@ -44,7 +44,7 @@ export function overview(index: number, tree: Tree, clock: Clock, columns: numbe
   const reversed = new Float32Array(columns);
   const { run } = tree;
   const length = run.spans[clock]?.length ?? 0;
-  const { level } = plan(tree, columns, length);
+  const { level } = plan(tree, clock, columns, length);
   const bin = run.levels[level].bin;
   const isRoot = new Set(tree.roots);
   const perColumn = over / columns;

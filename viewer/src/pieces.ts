@@ -13,10 +13,18 @@ const WIDEST_BIN = 2;
 /** Calls are asked for where about so many at most are in a tile. */
 const MOST_CALLS = 1 << 16;
 
+/** Returns the level of which one tile holds all by a clock: the finest such one, as coarser ones are of longer clocks. */
+export function coarsest(run: Run, clock: Clock): number {
+  const length = run.spans[clock]?.length ?? 0;
+  const level = run.levels.findIndex(({ bin }) => length < BINS * bin);
+  return level < 0 ? run.levels.length - 1 : level;
+}
+
 /** Returns the coarsest level whose bins are at most two pixels wide, or the finest. */
-export function levelFor(run: Run, nsPerPixel: number): number {
+export function levelFor(run: Run, clock: Clock, nsPerPixel: number): number {
+  const last = coarsest(run, clock);
   let level = 0;
-  while (level + 1 < run.levels.length && run.levels[level + 1].bin <= WIDEST_BIN * nsPerPixel) level++;
+  while (level < last && run.levels[level + 1].bin <= WIDEST_BIN * nsPerPixel) level++;
   return level;
 }
 
@@ -30,7 +38,7 @@ export type Lookup = (path: string) => Tile | undefined;
 
 /** Returns the pieces of a block of rows over a window, and the paths of the tiles that they should be made of; rows may be moved from the times of their tiles. */
 export function pieces(run: number, meta: Run, clock: Clock, block: number, window: Window, nsPerPixel: number, grouped: boolean, tiles: Lookup, moved = 0): { pieces: Piece[]; wanted: Wanted[] } {
-  const level = levelFor(meta, nsPerPixel);
+  const level = levelFor(meta, clock, nsPerPixel);
   const length = meta.spans[clock]?.length ?? 0;
   const width = BINS * meta.levels[level].bin;
   const result: Piece[] = [];
@@ -55,7 +63,7 @@ export function pieces(run: number, meta: Run, clock: Clock, block: number, wind
 }
 
 function standIn(run: number, meta: Run, clock: Clock, block: number, level: number, index: number, tiles: Lookup): Pick<Piece, "shares" | "start" | "bin"> {
-  for (let coarser = level; coarser < meta.levels.length; coarser++) {
+  for (let coarser = level; coarser <= coarsest(meta, clock); coarser++) {
     const bin = meta.levels[coarser].bin;
     const at = Math.floor((index * meta.levels[level].bin) / bin);
     const shares = tilePath(run, clock, "shares", coarser, at, block);
@@ -73,7 +81,7 @@ function expected(meta: Run, block: number, length: number, width: number): numb
 
 /** The tiles of messages or collectives over a window. */
 export function overlayTiles(run: number, meta: Run, clock: Clock, kind: TileKind, window: Window, nsPerPixel: number): string[] {
-  const level = levelFor(meta, nsPerPixel);
+  const level = levelFor(meta, clock, nsPerPixel);
   const length = meta.spans[clock]?.length ?? 0;
   return indices(window, length, BINS * meta.levels[level].bin).map((index) => tilePath(run, clock, kind, level, index));
 }

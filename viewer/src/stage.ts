@@ -6,7 +6,7 @@ import type { App } from "./app";
 import { axis } from "./axis";
 import { packed, PALETTES, regionColour, type Palette, type Theme } from "./colours";
 import { arrowsOf, drawAxis, drawOverlay, type Scene } from "./overlay";
-import { overlayTiles, pieces } from "./pieces";
+import { coarsest, overlayTiles, pieces } from "./pieces";
 import { BINS, BLOCK, type Clock, type Run } from "./protocol";
 import type { Job, LaneJob, Piece } from "./raster";
 import type { FromWorker, ToWorker } from "./raster.worker";
@@ -212,7 +212,7 @@ export class Stage {
       const found = pieces(run, meta, own, block, view.window, nsPerPixel, grouped, lookup, moved);
       listOf.set(key, lists.push(found.pieces) - 1);
       for (const { shares, spans } of found.wanted) wants.add(shares, spans);
-      wants.coarse(tilePath(run, own, "shares", meta.levels.length - 1, 0, block));
+      wants.coarse(tilePath(run, own, "shares", coarsest(meta, own), 0, block));
       for (const { spans } of found.pieces) if (spans !== null) calls.push({ run, block, path: spans });
     }
     const messages: Scene["messages"] = [];

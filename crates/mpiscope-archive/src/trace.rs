@@ -12,6 +12,7 @@ mod matched;
 mod metrics;
 mod names;
 mod notes;
+mod offsets;
 mod one_sided;
 mod part;
 mod samples;
@@ -35,6 +36,7 @@ use crate::Error;
 
 pub use crate::source::anchor_of;
 pub(crate) use metrics::NO_UNIT;
+pub use offsets::applied_offsets;
 
 /// Reads an archive: `path` is a run directory or an anchor (`….otf2`).
 ///

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use mpiscope_analysis::clock_errors::ClockErrors;
 use mpiscope_archive::corrected::is_corrected;
 use mpiscope_archive::model::{Assumptions, Location, Matching, Trace};
-use mpiscope_archive::trace::{anchor_of, read_trace};
+use mpiscope_archive::trace::{anchor_of, applied_offsets, read_trace};
 use mpiscope_archive::uncertainty::Uncertainty;
 use mpiscope_run::directory;
 use mpiscope_run::run_info::{self, RunInfo};
@@ -84,6 +84,14 @@ impl Source {
         if asked == Some(Clock::Interpolated) {
             interpolate(&anchor, &mut trace, assumptions)?;
             clock = asked;
+        }
+        if asked.is_none() && clock.is_none() {
+            if let Some(times) = applied_offsets(&trace) {
+                for (location, times) in trace.locations.iter_mut().zip(times) {
+                    location.events.set_times(times);
+                }
+                clock = Some(Clock::Interpolated);
+            }
         }
         let clock_errors = clock_errors(&anchor, &trace, clock).unwrap_or_else(|error| {
             damage.push(format!(

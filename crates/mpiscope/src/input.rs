@@ -12,7 +12,7 @@ use clap::ValueEnum;
 use mpiscope_archive::memory;
 use mpiscope_archive::model::Trace;
 use mpiscope_archive::progress::Progress;
-use mpiscope_archive::trace::{anchor_of, read_trace_watched};
+use mpiscope_archive::trace::{anchor_of, applied_offsets, read_trace_watched};
 use mpiscope_run::directory;
 use mpiscope_run::run_info::{self, RunInfo};
 use serde::{Deserialize, Serialize};
@@ -123,6 +123,19 @@ impl Input {
             clock,
             modules,
         })
+    }
+
+    /// Applies the clock offsets of an archive by itself, as every reader of OTF2 does; of a run that
+    /// is `mpiscope sync`'s to do, which knows more.
+    pub fn with_offsets(mut self) -> Input {
+        let none = self.clock.is_none();
+        if let Some(times) = none.then(|| applied_offsets(&self.trace)).flatten() {
+            for (location, times) in self.trace.locations.iter_mut().zip(times) {
+                location.events.set_times(times);
+            }
+            self.clock = Some(TimeBase::Interpolated);
+        }
+        self
     }
 
     /// Says what of the run was not kept.

@@ -19,8 +19,9 @@ pub const FEW: usize = 10_000_000;
 pub fn open(path: &Path, measured: bool) -> Result<Input> {
     ensure_trace(path)?;
     let input = match path.is_dir() && !measured {
-        true => Input::open_corrected(path)?,
-        false => Input::open(path)?,
+        true => Input::open_corrected(path)?.with_offsets(),
+        false if measured => Input::open(path)?,
+        false => Input::open(path)?.with_offsets(),
     };
     ensure!(
         !(measured && input.clock == Some(TimeBase::Corrected)),

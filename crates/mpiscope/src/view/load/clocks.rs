@@ -2,6 +2,7 @@
 
 use anyhow::{ensure, Context, Result};
 use mpiscope_archive::model::{Location, Timestamp, Trace};
+use mpiscope_archive::trace::applied_offsets;
 use mpiscope_run::directory;
 use mpiscope_sync::{presync, Config};
 
@@ -35,6 +36,11 @@ impl Columns {
         columns
             .clocks
             .extend(corrected.map(|it| ("corrected", Some(it))));
+        let alone = input.clock.is_none();
+        let applied = alone.then(|| applied_offsets(&input.trace)).flatten();
+        columns
+            .clocks
+            .extend(applied.map(|it| ("interpolated", Some(it))));
         columns.clocks.push((own, None));
         if has_clocks {
             let interpolated = columns.noted(interpolated(input).map(Some));
