@@ -265,6 +265,14 @@ impl Verdict {
         self
     }
 
+    /// Returns whether members of so many collective operations are not in the trace that nothing
+    /// that rests on who came last is sure.
+    pub fn lacks_members(&self) -> bool {
+        let lacks =
+            |it: &Doubt| matches!(it, Doubt::MissingMembers(share) if *share >= known::UNEXPLAINED);
+        self.doubts.iter().any(lacks)
+    }
+
     /// Returns which share of the time some time is.
     pub fn share(&self, of: Duration) -> f64 {
         share(of, self.time)

@@ -168,14 +168,19 @@ pub fn tell_not_kept(run: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Returns how a run ended in which not all ranks came to MPI_Finalize; nothing if its archive cannot
+/// be read, which is told of where it is corrected.
+pub fn end(run: &Path) -> Option<EndOfRun> {
+    EndOfRun::of(&Input::open(run).ok()?)
+}
+
 /// Says of a run that died who ended by what, and where all ranks stood; whether it did.
 pub fn tell_end(run: &Path) -> bool {
     let recovered = RunInfo::read(run).is_ok_and(|info| info.state == State::Recovered);
     if !recovered && endings::read(run).is_empty() {
         return false;
     }
-    // An archive that cannot be read is told of where it is corrected.
-    let end = Input::open(run).ok().and_then(|input| EndOfRun::of(&input));
+    let end = end(run);
     for sentence in end.iter().flat_map(EndOfRun::sentences) {
         say::aside(format!("mpiscope: {sentence}"));
     }

@@ -111,10 +111,12 @@ pub fn sentence(record: &Record) -> String {
         .filter(|outcome| matches!(outcome, Outcome::Success { .. }))
         .count();
     let waits: usize = threads().map(|t| t.outcomes.len()).sum::<usize>() - polls;
+    let cancels: usize = threads().map(|thread| thread.cancels.len()).sum();
     let kinds = [
         (receives, "receive", " from anybody"),
         (waits, "wait", " for one or some of several requests"),
         (polls, "successful poll", ""),
+        (cancels, "cancellation", ""),
     ];
     let kinds = kinds.iter().filter(|(count, ..)| *count > 0);
     let kinds = kinds.map(|(count, what, more)| show::counted(*count as u64, what) + more);

@@ -104,9 +104,14 @@ fn conclude(
                 return Ok(CANNOT);
             }
             Outcome::Recovered(recovered) => {
-                say::aside(format!(
-                    "mpiscope: the program ended without MPI_Finalize on all ranks ({status})"
-                ));
+                say::aside(match finish::end(run) {
+                    Some(_) => format!(
+                        "mpiscope: the program ended without MPI_Finalize on all ranks ({status})"
+                    ),
+                    None => "mpiscope: all ranks came to MPI_Finalize, and not all could write \
+                             their part of the archive there"
+                        .to_owned(),
+                });
                 finish::tell_recovered(run, &recovered);
             }
             Outcome::Complete => {}

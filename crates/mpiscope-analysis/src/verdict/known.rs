@@ -25,7 +25,7 @@ pub(super) const LIKELY: f64 = 0.5;
 /// from which on it is told.
 const MISSING: f64 = 0.01;
 const CONTRADICTING: f64 = 0.05;
-const UNEXPLAINED: f64 = 0.1;
+pub(super) const UNEXPLAINED: f64 = 0.1;
 /// The same of time in which ranks had no processor.
 const WITHOUT_PROCESSOR: f64 = 0.05;
 

@@ -178,6 +178,46 @@ fn whoever_is_named_may_have_waited_in_calls_that_were_left_out() {
     );
 }
 
+#[test]
+fn who_came_last_is_open_where_members_are_missing() {
+    let (mut trace, whole) = judged(
+        "0: 0 enter(MPI_Barrier) 50 barrier{ 51 } 51 leave(MPI_Barrier) 60
+         1: 0 50 enter(MPI_Barrier) 50 barrier{ 51 } 51 leave(MPI_Barrier) 60",
+    );
+    assert!(!whole.lacks_members());
+    trace.definitions.communicators[0].members.push(Rank(2));
+    let matching = trace.matching();
+    let part = Verdict::of(&trace, &matching, &Profile::of(&trace, &matching));
+    assert_eq!(part.losses[0].certainty, Certainty::Open);
+    assert_eq!(part.doubts, [Doubt::MissingMembers(1.0)]);
+    let said = &part.words(&trace).losses[0];
+    assert!(
+        said.why
+            .starts_with("open: members of collective operations"),
+        "{said:?}"
+    );
+}
+
+#[test]
+fn what_is_told_of_a_call_hides_no_more_time_in_mpi_than_it_lost() {
+    // Rank 1 is longer in a call by 4 ns, for which rank 0 waits; both carry data for 100 ns.
+    let carries = |more: i64| {
+        format!(
+            "0: 0 enter(MPI_Alltoall) !at(a.c:7) 0 alltoall{{ 100 }} 100 leave(MPI_Alltoall) \
+                100 enter(MPI_Barrier) !at(a.c:9) 100 barrier{{ {0} }} {0} leave(MPI_Barrier) 1000
+             1: 0 enter(MPI_Alltoall) !at(a.c:7) 0 alltoall{{ {0} }} {0} leave(MPI_Alltoall) \
+                {0} enter(MPI_Barrier) !at(a.c:9) {0} barrier{{ {0} }} {0} leave(MPI_Barrier) 1000",
+            100 + more
+        )
+    };
+    let kinds = |more| -> Vec<Kind> {
+        let (_, verdict) = judged(&carries(more));
+        verdict.losses.iter().map(|it| it.kind).collect()
+    };
+    assert_eq!(kinds(4), [Kind::Transfer]);
+    assert_eq!(kinds(60), [Kind::Transfer, Kind::SlowCall]);
+}
+
 /// Judges a run of two ranks of which rank 1 computes for 50 ns while rank 0 waits, and which were ready
 /// to run and had no processor for so long.
 fn without_processor(delays: [i64; 2], processors: u32) -> (Trace, Verdict) {

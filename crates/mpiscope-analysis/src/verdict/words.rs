@@ -467,6 +467,11 @@ impl Say<'_> {
                 "functions of MPI were left out of the trace: whoever is named may have waited in them"
                     .into()
             }
+            _ if self.verdict.lacks_members() => {
+                "members of collective operations are not in the trace: whoever is named may only \
+                 have waited for them"
+                    .into()
+            }
             _ => {
                 let evidence = &self.loss.evidence;
                 let part = percent(evidence.explained);

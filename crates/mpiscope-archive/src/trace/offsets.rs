@@ -44,20 +44,24 @@ fn correction(domain: &ClockDomain) -> ClockCorrection {
 #[cfg(test)]
 mod tests {
     use mpiscope_model::clock::OffsetMeasurement;
-    use mpiscope_model::Duration;
+    use mpiscope_model::{Duration, LocationIndex};
 
     use super::*;
 
     /// Two ranks, of which the second one's clock was compared so: when, and by how much it is behind.
     fn trace(offsets: &[(i64, i64)]) -> Trace {
         let mut trace = Trace::parse("0: 0 100 200\n1: 0 100 200 300").unwrap();
-        let domain = trace.clocks.iter_mut().find(|it| it.locations[0].0 == 1);
         let measurement = |&(time, offset)| OffsetMeasurement {
             time: Timestamp(time),
             offset: Duration(offset),
             half_width: Duration(5),
         };
-        domain.unwrap().measurements = offsets.iter().map(measurement).collect();
+        let domain = |location, measurements| ClockDomain {
+            locations: vec![LocationIndex(location)],
+            measurements,
+        };
+        let measured = offsets.iter().map(measurement).collect();
+        trace.clocks = vec![domain(0, Vec::new()), domain(1, measured)];
         trace
     }
 

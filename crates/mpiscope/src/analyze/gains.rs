@@ -48,8 +48,11 @@ pub fn all(
         );
         return losses.map(|_| none(why.clone())).collect();
     }
-    let changes: Vec<Result<Vec<Options>, &str>> =
-        losses.map(|loss| mendings(trace, loss)).collect();
+    let mendings = |loss: &Loss| match verdict.lacks_members() {
+        true => Err(MEMBERS),
+        false => mendings(trace, loss),
+    };
+    let changes: Vec<Result<Vec<Options>, &str>> = losses.map(mendings).collect();
     // Nothing is replayed where no loss can be.
     let is_any = changes.iter().any(Result::is_ok);
     let replay = replay.filter(|_| is_any);
@@ -82,6 +85,10 @@ fn first(trace: &Trace, replay: &Replay, all: &[Options]) -> Option<Mending> {
     let at = tried.iter().position(is_worth).unwrap_or(0);
     tried.into_iter().nth(at)
 }
+
+const MEMBERS: &str =
+    "cannot tell: members of collective operations are not in the trace, and a replay \
+    does not wait for them";
 
 /// Options of `whatif`.
 type Options = Vec<String>;

@@ -46,6 +46,7 @@ fn head(facts: &Facts) -> String {
         None => "OTF2 archive",
         Some(State::Running) => "run that has not ended",
         Some(State::Finished) => "run",
+        Some(State::Recovered) if facts.end.is_none() => "run; recovered from its buffers",
         Some(State::Recovered) => "run that died; recovered from its buffers",
     };
     let mpi = facts.mpi.as_ref().map(|mpi| {

@@ -195,10 +195,16 @@ fn names(trace: &Trace, stand: &Stand) -> Option<Names> {
             .unwrap_or_else(|| format!("communicator {}", id.0))
     };
     if let Some(posted) = events.posted(index) {
+        // Of others than receives and probes only the communicator is told there.
+        let name = SourcePlace::of(trace, enter).call.unwrap_or_default();
+        let name = name.to_lowercase();
+        let receives = ["recv", "probe", "start"]
+            .iter()
+            .any(|it| name.contains(it));
         return Some(Names {
-            role: "source",
-            peer: posted.source,
-            tag: posted.tag,
+            role: if receives { "source" } else { "root" },
+            peer: posted.source.filter(|_| receives),
+            tag: posted.tag.filter(|_| receives),
             communicator: communicator(posted.comm),
         });
     }

@@ -81,6 +81,9 @@ fn archived(run: &Path) -> Result<Option<Facts>> {
         };
         tell(&mut facts, &input.trace, &found, whole, lived_on);
         end = EndOfRun::of(&input);
+        if end.is_none() {
+            facts.job = Job::Finished;
+        }
     }
     facts.verdict = verdict::verdict(&facts, end.as_ref());
     Ok(Some(facts))
