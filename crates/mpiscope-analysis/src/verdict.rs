@@ -197,6 +197,8 @@ pub enum Doubt {
     Unmatched(f64),
     /// Of this share of the collective operations members are missing.
     MissingMembers(f64),
+    /// This share of the time passed between polls.
+    Polling(f64),
     /// This share of the waiting contradicts the clocks.
     Clocks(f64),
     /// This share of the waiting is no longer than what clocks can be wrong by.

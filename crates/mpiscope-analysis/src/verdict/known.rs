@@ -28,6 +28,9 @@ const CONTRADICTING: f64 = 0.05;
 pub(super) const UNEXPLAINED: f64 = 0.1;
 /// The same of time in which ranks had no processor.
 const WITHOUT_PROCESSOR: f64 = 0.05;
+/// The same of time between polls, and how these are called.
+const POLLING: f64 = 0.05;
+const POLLS: [&str; 3] = ["MPI_TEST", "MPI_IPROBE", "MPI_IMPROBE"];
 
 /// What the rules look at.
 pub(super) struct Known<'a> {
@@ -224,6 +227,20 @@ impl<'a> Known<'a> {
         })
     }
 
+    /// Adds up the time between two polls, in which a rank may wait for what it looks for.
+    fn between_polls(&self) -> Duration {
+        let polls = |it: &Statement| {
+            let asks = POLLS.iter().any(|name| self.is_named(it, name));
+            asks && !self.is_named(it, "MPI_TEST_CANCELLED")
+        };
+        let activities = self.profile.activities.iter();
+        let times = activities.filter_map(|(activity, sum)| match activity {
+            Activity::Between(Some(from), Some(to)) if polls(from) && polls(to) => Some(sum.time),
+            _ => None,
+        });
+        times.fold(Duration::ZERO, |all, it| all + it)
+    }
+
     /// Says what the trace cannot tell.
     pub fn doubts(&self) -> Vec<Doubt> {
         let profile = self.profile;
@@ -235,6 +252,7 @@ impl<'a> Known<'a> {
         let unexplained = 1.0 - self.explained;
         let has_causes = profile.causes.is_some();
         let lacks_cause = has_causes && self.matters(self.waiting) && unexplained >= UNEXPLAINED;
+        let polling = share(self.between_polls(), self.time);
         let whole = self.time + profile.total(|it| it.unrecorded);
         let without = share(self.processors.all(), whole);
         let crowd = self.processors.crowd;
@@ -253,6 +271,7 @@ impl<'a> Known<'a> {
                 self.missing_members >= MISSING,
                 Doubt::MissingMembers(self.missing_members),
             ),
+            (polling >= POLLING, Doubt::Polling(polling)),
             (wrong >= CONTRADICTING, Doubt::Clocks(wrong)),
             (below >= CONTRADICTING, Doubt::BelowResolution(below)),
             (!has_causes, Doubt::NoCauses),

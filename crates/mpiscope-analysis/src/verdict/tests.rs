@@ -199,6 +199,20 @@ fn who_came_last_is_open_where_members_are_missing() {
 }
 
 #[test]
+fn between_polls_a_rank_may_have_waited() {
+    let polling = |first: &str| {
+        let (_, verdict) = judged(&format!(
+            "0: 0 enter({first}) 1 leave({first}) 90 enter(MPI_Test) 91 leave(MPI_Test) 100\n1: 0 100"
+        ));
+        verdict.doubts
+    };
+    assert_eq!(polling("MPI_Iprobe"), [Doubt::Polling(0.445)]);
+    for other in ["MPI_Wait", "MPI_Test_cancelled"] {
+        assert_eq!(polling(other), []);
+    }
+}
+
+#[test]
 fn what_is_told_of_a_call_hides_no_more_time_in_mpi_than_it_lost() {
     // Rank 1 is longer in a call by 4 ns, for which rank 0 waits; both carry data for 100 ns.
     let carries = |more: i64| {

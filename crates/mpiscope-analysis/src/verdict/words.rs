@@ -118,6 +118,11 @@ impl Verdict {
                  the trace",
                 percent(*part)
             ),
+            Doubt::Polling(part) => format!(
+                "whether ranks worked or waited in {} of the time, which passed between polls (MPI_Test, \
+                 MPI_Iprobe): it counts as computation",
+                percent(*part)
+            ),
             Doubt::Clocks(part) => format!(
                 "how long {} of the waits were, as they contradict the clocks{}",
                 percent(*part),
