@@ -41,7 +41,7 @@ fn ranks_that_had_no_processor_are_told() {
         let run = trial.traced();
         is_in_the_archive(&run.measured());
         is_in_the_archive(&run.corrected());
-        let json = run.json("analyze");
+        let json = run.json("analyze --json");
         let delay = |rank: usize| json.figure(&format!("by_rank.{rank}.run_delay_ns"));
         // Each computed for 0.3 s on the same processor, so 0.3 s were lost at least.
         assert!(

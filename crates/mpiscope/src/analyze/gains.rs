@@ -321,7 +321,7 @@ mod tests {
         expect![[r#"
             growing_iterations: mending it would gain 25 ns of 100 ns (25 %), if ..MPI_Send@a.c:8 takes 0.5 times as long
             growing_iterations: mending it would gain at most 4 ns of 100 ns (4 %), if MPI_Send@a.c:8 takes 0 times as long
-            small_messages: mending it would gain at most 4 ns of 100 ns (4 %), if MPI_Send@a.c:8 takes 0 times as long
+            small_messages: mending it would gain at most 8 ns of 100 ns (8 %), if MPI_Send@a.c:8 takes 0 times as long and the latency is 0 ns and the bandwidth is infinite
             wrong_order: mending it alone would gain nothing of 100 ns, if nobody waits in MPI_Recv@a.c:7
             contention: mending it would gain 25 ns of 100 ns (25 %), if ..MPI_Send@a.c:8 takes 0.5 times as long
             barrier: mending it would gain at most 4 ns of 100 ns (4 %), if MPI_Barrier@a.c:9 takes 0 times as long and nobody waits in MPI_Barrier@a.c:9

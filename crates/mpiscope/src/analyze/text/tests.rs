@@ -446,7 +446,7 @@ fn what_clocks_leave_open_is_told_beside_the_waiting() {
         iterations: none: no statement is called again and again, for a good part of the time, with the same calls in between
 
           wait state   times  waiting  by the clocks  below clock resolution   share
-          late sender      4  6.28 µs       ± 120 ns                   80 ns  17.4 %
+          late sender      4  6.28 µs     ≥ ± 120 ns                   80 ns  17.4 %
 
           statement  calls  time  waiting  wait state  who waits  for whom  bytes
 
