@@ -9,6 +9,8 @@ use crate::mpi::{check, count, handle, Code, Mpi};
 
 /// The largest piece of a message, well below `i32::MAX`.
 const PIECE: usize = 1 << 30;
+/// As many bytes a rank sends all others in a turn.
+const TURN: usize = 1 << 28;
 /// The tag of gathers and scatters that go by messages.
 const TAG: i32 = 0;
 
@@ -305,6 +307,77 @@ impl<'a> OwnComm<'a> {
             None => self.send(root, TAG, mine)?,
         }
         Ok(at_root.then_some(all))
+    }
+
+    /// Sends bytes to each rank, and returns those that were sent to this one, both in the order
+    /// of ranks.
+    pub fn all_to_all(&self, outgoing: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, Code> {
+        self.all_to_all_in_turns(outgoing, TURN / self.size as usize)
+    }
+
+    /// Does so in turns, in each of which a rank sends another so many bytes at most: then counts
+    /// and offsets fit into an `int`, and no more than that is held twice.
+    fn all_to_all_in_turns(&self, outgoing: &[Vec<u8>], most: usize) -> Result<Vec<Vec<u8>>, Code> {
+        let (size, most) = (self.size as usize, most.max(1));
+        if outgoing.len() != size {
+            return Err(Code::COUNT);
+        }
+        let longest = outgoing.iter().map(Vec::len).max().unwrap_or(0);
+        let turns = self.allreduce_max(longest.div_ceil(most) as i64)? as usize;
+        let lengths = self.lengths_to_all(outgoing)?;
+        let room = lengths.iter().copied().map(Vec::with_capacity);
+        let mut incoming: Vec<Vec<u8>> = room.collect();
+        for turn in 0..turns {
+            let piece = |length: usize| (turn * most).min(length)..((turn + 1) * most).min(length);
+            let pieces = outgoing.iter().map(|bytes| &bytes[piece(bytes.len())]);
+            let mut sent = Parts::default();
+            pieces.for_each(|piece| sent.push(piece));
+            let expected = lengths.iter().map(|&length| piece(length).len());
+            let received = self.turn(&sent, expected.collect())?;
+            for (bytes, piece) in incoming.iter_mut().zip(received.iter()) {
+                bytes.extend_from_slice(piece);
+            }
+        }
+        Ok(incoming)
+    }
+
+    /// Tells each rank how many bytes it is sent; returns what the others tell.
+    fn lengths_to_all(&self, outgoing: &[Vec<u8>]) -> Result<Vec<usize>, Code> {
+        let out = outgoing.iter().map(|bytes| bytes.len() as u64);
+        let out: Vec<u8> = out.flat_map(u64::to_ne_bytes).collect();
+        let mut heard = vec![0; out.len()];
+        let (byte, data, room) = (self.mpi.abi.byte, self::data(&out), self::room(&mut heard));
+        // SAFETY: the communicator is ours; both have 8 bytes for each rank.
+        check(unsafe { (self.mpi.calls.alltoall)(data, 8, byte, room, 8, byte, self.handle) })?;
+        Ok(lengths(&heard))
+    }
+
+    /// Sends each rank its part; returns what was received, which has these lengths.
+    fn turn(&self, sent: &Parts, lengths: Vec<usize>) -> Result<Parts, Code> {
+        let (out, out_at) = layout(&sent.lengths).ok_or(Code::COUNT)?;
+        let (in_, in_at) = layout(&lengths).ok_or(Code::COUNT)?;
+        let mut received = Parts {
+            bytes: vec![0; lengths.iter().sum()],
+            lengths,
+        };
+        let (data, room) = (self::data(&sent.bytes), self::room(&mut received.bytes));
+        let byte = self.mpi.abi.byte;
+        // SAFETY: the communicator is ours; the plans cover what is sent, and the room for what
+        // each rank said it sends.
+        check(unsafe {
+            (self.mpi.calls.alltoallv)(
+                data,
+                out.as_ptr(),
+                out_at.as_ptr(),
+                byte,
+                room,
+                in_.as_ptr(),
+                in_at.as_ptr(),
+                byte,
+                self.handle,
+            )
+        })?;
+        Ok(received)
     }
 
     /// Hands each rank its part; the root gives one for each rank, others nothing.

@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 use std::sync::OnceLock;
 
 use crate::function::FunctionId;
+use crate::mpi::Error;
 use crate::objects::{self, Object};
 use crate::table::FUNCTIONS;
 
@@ -43,6 +44,27 @@ impl Library {
             .or_else(|| opened_locally().into_iter().find(has_mpi))?;
         let path = path_of(dlsym(handle, c"PMPI_Init")?);
         Some(LIBRARY.get_or_init(|| Library { handle, path }))
+    }
+
+    /// Loads an MPI library into a process that was linked without one, as one linked with it
+    /// would have it: its symbols are there for whatever it loads itself. It stays.
+    ///
+    /// # Errors
+    /// What the loader says.
+    pub fn open(path: &Path) -> Result<(), Error> {
+        let failed = |why: String| Error::Open {
+            path: path.to_owned(),
+            why,
+        };
+        let name = CString::new(path.as_os_str().as_bytes());
+        let name = name.map_err(|error| failed(error.to_string()))?;
+        // SAFETY: the path ends with NUL. What the library does when it is loaded it would do in
+        // a process that is linked with it, too.
+        let handle = unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_NOW | libc::RTLD_GLOBAL) };
+        match handle.is_null() {
+            false => Ok(()),
+            true => Err(failed(loader_error())),
+        }
     }
 
     /// Returns the address of a function, as the implementation has it.
@@ -85,6 +107,16 @@ fn anywhere(name: &CStr) -> Option<NonNull<c_void>> {
 fn dlsym(handle: *mut c_void, name: &CStr) -> Option<NonNull<c_void>> {
     // SAFETY: the handle is one of dlopen's or a pseudo-handle, the name ends with NUL.
     NonNull::new(unsafe { libc::dlsym(handle, name.as_ptr()) })
+}
+
+/// Returns what the loader says of this thread's last failure.
+fn loader_error() -> String {
+    // SAFETY: the text is the loader's, and stays until this thread asks it for something else.
+    let text = unsafe {
+        let text = libc::dlerror();
+        (!text.is_null()).then(|| CStr::from_ptr(text))
+    };
+    text.map_or_else(String::new, |text| text.to_string_lossy().into_owned())
 }
 
 /// Returns handles of the loaded objects that may be an MPI library.
@@ -262,6 +294,13 @@ mod tests {
     fn every_name_fits() {
         let longest = FUNCTIONS.iter().map(|f| f.name.len()).max();
         assert!(longest.unwrap() + "p__".len() < 63, "{longest:?}");
+    }
+
+    #[test]
+    fn a_library_that_cannot_be_opened_is_named() {
+        let error = Library::open(Path::new("/no/such/libmpi.so")).unwrap_err();
+        let text = error.to_string();
+        assert!(text.contains("cannot open /no/such/libmpi.so: "), "{text}");
     }
 
     #[test]

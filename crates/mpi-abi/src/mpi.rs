@@ -31,6 +31,8 @@ pub enum Error {
     UnknownLibrary { path: PathBuf, version: String },
     #[error("{name} returned error code {code}")]
     Call { name: &'static str, code: i32 },
+    #[error("cannot open {}: {why}", path.display())]
+    Open { path: PathBuf, why: String },
 }
 
 impl Error {
@@ -104,7 +106,10 @@ type Data = *const u8;
 type DataMut = *mut u8;
 
 calls! {
+    init_thread: c"PMPI_Init_thread"(Int, *mut *mut *mut c_char, c_int, Int);
     initialized: c"PMPI_Initialized"(Int);
+    finalize: c"PMPI_Finalize"();
+    abort: c"PMPI_Abort"(Handle, c_int);
     finalized: c"PMPI_Finalized"(Int);
     query_thread: c"PMPI_Query_thread"(Int);
     get_version: c"PMPI_Get_version"(Int, Int);
@@ -158,6 +163,11 @@ calls! {
         Data, *const c_int, *const c_int, Handle, DataMut, c_int, Handle, c_int, Handle
     );
     allgather: c"PMPI_Allgather"(Data, c_int, Handle, DataMut, c_int, Handle, Handle);
+    alltoall: c"PMPI_Alltoall"(Data, c_int, Handle, DataMut, c_int, Handle, Handle);
+    alltoallv: c"PMPI_Alltoallv"(
+        Data, *const c_int, *const c_int, Handle,
+        DataMut, *const c_int, *const c_int, Handle, Handle
+    );
     allreduce: c"PMPI_Allreduce"(*const i64, *mut i64, c_int, Handle, Handle, Handle);
 }
 

@@ -30,6 +30,7 @@ pub mod events;
 pub mod fixture;
 pub mod matching;
 pub mod messages;
+pub mod processes;
 pub mod requests;
 pub mod statistics;
 pub mod structure;
@@ -51,6 +52,7 @@ pub use messages::{
     Assumptions, Bound, BoundKind, CollectiveInstance, CollectiveMember, Matching, Message,
 };
 pub use mpiscope_hash as hash;
+pub use processes::Processes;
 pub use structure::Structure;
 pub use time::{Duration, Timestamp};
 pub use trace::{EventRef, Location, LocationKind, Trace};

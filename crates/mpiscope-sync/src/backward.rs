@@ -35,7 +35,7 @@ mod tests;
 use mpiscope_model::Timestamp;
 use rayon::prelude::*;
 
-use crate::exchange::{in_bytes, on_threads, Exchange};
+use crate::exchange::{Crew, Exchange};
 use crate::limits::{Limits, Matched};
 use crate::ramp::Slope;
 use crate::receipts::Received;
@@ -47,8 +47,8 @@ use smoother::Smoother;
 pub(crate) struct Backward<'a> {
     pub matched: Matched<'a>,
     pub slope: Slope,
-    /// How parts talk to each other.
-    pub in_bytes: bool,
+    /// Who smooths.
+    pub crew: Crew<'a>,
 }
 
 /// What a part begins with, by its locations.
@@ -74,19 +74,18 @@ impl Backward<'_> {
     ) -> Vec<Ramps> {
         let division = self.matched.known.division;
         let of = |&location: &u32| times[location as usize].as_slice();
-        let parts = received.into_iter().enumerate();
+        let parts = self.crew.here().zip(received);
         let parts = parts.map(|(part, received)| Mine {
             records: records.take(division, part),
             times: division.locations(part).iter().map(of).collect(),
             received,
         });
         let parts = parts.collect();
-        let smoothed = match self.in_bytes {
-            true => in_bytes(parts, |bytes, mine| self.part(bytes, mine)),
-            false => on_threads(parts, |threads, mine| self.part(threads, mine)),
-        };
+        let smoothed = self
+            .crew
+            .run(parts, |exchange, mine| self.part(exchange, mine));
         let mut ramps: Vec<Ramps> = times.iter().map(|_| Ramps::default()).collect();
-        for (part, smoothed) in smoothed.into_iter().enumerate() {
+        for (part, smoothed) in self.crew.here().zip(smoothed) {
             records.put_back(division, part, smoothed.records);
             for (&location, smoothed) in division.locations(part).iter().zip(smoothed.ramps) {
                 ramps[location as usize] = smoothed;
@@ -95,18 +94,20 @@ impl Backward<'_> {
         ramps
     }
 
-    /// Smooths a part's locations. One that is alone shares them among threads.
+    /// Smooths a part's locations. One that is alone in its process shares them among
+    /// threads.
     fn part<E: Exchange>(&self, exchange: &E, mine: Mine) -> Smoothed {
         let mut records = mine.records;
         let limits = Limits::new(exchange, &self.matched, mine.received, &records);
         let smoother = || Smoother::new(self.slope, self.matched.known.pace, &limits);
-        let ramps = match exchange.parts() {
-            1 => (records.par_iter_mut().zip(mine.times))
+        let alone_here = exchange.parts() == 1 || exchange.shares_nothing();
+        let ramps = match alone_here {
+            true => (records.par_iter_mut().zip(mine.times))
                 .map_init(smoother, |smoother, (records, times)| {
                     smoother.smooth(times, records)
                 })
                 .collect(),
-            _ => {
+            false => {
                 let mut smoother = smoother();
                 let locations = records.iter_mut().zip(mine.times);
                 let ramps = locations.map(|(records, times)| smoother.smooth(times, records));

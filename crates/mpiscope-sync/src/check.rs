@@ -36,11 +36,11 @@ mod waits;
 mod window_locks;
 mod windows;
 
-use mpiscope_model::{Assumptions, Timestamp, Trace};
+use mpiscope_model::{Assumptions, Processes, Timestamp, Trace};
 
 pub use report::{Tally, Violations};
 
-use crate::exchange::{on_threads, Exchange};
+use crate::exchange::Exchange;
 use crate::table::LatencyTable;
 use known::Known;
 use view::View;
@@ -60,9 +60,23 @@ pub fn check_assuming(
     times: &[Vec<Timestamp>],
     latencies: &LatencyTable,
 ) -> Violations {
-    let known = Known::of(assumptions, trace, latencies);
-    let found = on_threads(vec![(); known.division.parts()], |threads, ()| {
-        part::part(threads, &View::new(&known, threads.me(), trace, times))
+    check_together(assumptions, trace, times, latencies, None)
+}
+
+/// Does so as one of several processes, each of which has the times of the
+/// locations that [`Correction::part_of`](crate::Correction) gives it; all get
+/// to know what is found.
+pub fn check_together(
+    assumptions: &Assumptions,
+    trace: &Trace,
+    times: &[Vec<Timestamp>],
+    latencies: &LatencyTable,
+    processes: Option<&dyn Processes>,
+) -> Violations {
+    let crew = known::crew(trace, processes);
+    let known = Known::new(assumptions, trace, latencies, crew.parts());
+    let found = crew.run(vec![(); crew.here().len()], |exchange, ()| {
+        part::part(exchange, &View::new(&known, exchange.me(), trace, times))
     });
     let all = found.into_iter().next().flatten();
     all.unwrap_or_default().violations()

@@ -125,7 +125,7 @@ pub fn regroup(trace: &mut Trace, by: Grouping) {
 
 /// Returns whether any message within a clock came before its time.
 fn seems_refuted(trace: &Trace, matching: &Matching) -> bool {
-    let traffic = gather(trace, matching, &identity(trace));
+    let traffic = gather(trace, matching, &identity(trace), None);
     traffic.same_clock.is_some_and(|shortest| shortest < 0)
 }
 
@@ -178,7 +178,7 @@ struct Pair {
 /// against it; `of` names the claimed clock of each process.
 fn contradictions(trace: &Trace, matching: &Matching, of: &[usize]) -> BTreeMap<usize, Vec<Pair>> {
     let mut found: BTreeMap<usize, Vec<Pair>> = BTreeMap::new();
-    let minima = gather(trace, matching, &identity(trace)).minima;
+    let minima = gather(trace, matching, &identity(trace), None).minima;
     for of_pair in minima.chunk_by(|a, b| a.pair() == b.pair()) {
         let (low, high) = of_pair[0].pair();
         // Locations that no claim names have clocks beyond these.

@@ -22,6 +22,7 @@ use crate::backward::{Backward, Ramps};
 use crate::collective_syncs::of_members;
 use crate::config::{Config, Control};
 use crate::drift::Durations;
+use crate::exchange::{Crew, Exchange, Way};
 use crate::forward::{Forward, Found, Kappa, Last, Pace};
 use crate::latency::Latencies;
 use crate::limits::Matched;
@@ -57,6 +58,10 @@ pub(crate) struct Task<'a> {
     /// They are fitted to all messages, so those too fast are right.
     pub fitted: bool,
     pub config: &'a Config,
+    /// Who sweeps.
+    pub crew: Crew<'a>,
+    /// Which locations this process has.
+    pub mine: &'a [bool],
 }
 
 /// What the last pass and the ramps left.
@@ -80,9 +85,7 @@ impl Task<'_> {
         let mut passes = Vec::new();
         // None of these depends on how long latencies are.
         let mut table = LatencyTable::new(self.trace, &latencies);
-        let (trace, matching, collectives) = (self.trace, self.matching, self.collectives);
-        let internal = self.delta() > 0;
-        let mut records = records(trace, matching, collectives, self.times, &table, internal);
+        let mut records = self.records(&table);
         watch(Stage::Records);
         let durations = self.durations(&table);
         for doubt in (0..=LOWERED).rev() {
@@ -105,6 +108,28 @@ impl Task<'_> {
             }
         }
         unreachable!("latencies are not doubted any more")
+    }
+
+    /// Collects the sync events of this process's locations.
+    fn records(&self, table: &LatencyTable) -> Records {
+        let (trace, matching, collectives) = (self.trace, self.matching, self.collectives);
+        let mine = |location: usize| self.mine[location];
+        let internal = self.delta() > 0;
+        let mut records = records(
+            trace,
+            matching,
+            collectives,
+            self.times,
+            table,
+            mine,
+            internal,
+        );
+        records.sync_events = self.outside().sum(records.sync_events);
+        records
+    }
+
+    fn outside(&self) -> Way<'_> {
+        self.crew.outside()
     }
 
     /// Returns the least time between two events, where the caller insists on one.
@@ -152,7 +177,7 @@ impl Task<'_> {
                 Backward {
                     matched: Matched::new(known, self.collectives, &forward.of_member),
                     slope,
-                    in_bytes: self.config.in_bytes,
+                    crew: receipts.crew,
                 }
                 .smooth(self.times, receipts.of_part, records)
             });
@@ -178,8 +203,7 @@ impl Task<'_> {
             matching: self.matching,
             collectives: self.collectives,
             of_member: of_members(self.matching),
-            parts: self.config.parts.max(1),
-            in_bytes: self.config.in_bytes,
+            crew: self.crew,
         }
     }
 
@@ -207,7 +231,9 @@ impl Task<'_> {
     /// Returns the largest error of any location.
     fn error(&self, records: &Records, kappa: Kappa) -> f64 {
         let adaptive = self.config.control == Control::Adaptive;
-        let errors = self.times.par_iter().enumerate().map(|(location, times)| {
+        let columns = self.times.par_iter().enumerate();
+        let mine = columns.filter(|(location, _)| self.mine[*location]);
+        let errors = mine.map(|(location, times)| {
             let track = Track {
                 records: records.of(location),
                 kappa,
@@ -217,20 +243,27 @@ impl Task<'_> {
                 _ => 0.0,
             }
         });
-        errors.reduce(|| 0.0, f64::max)
+        let error = errors.reduce(|| 0.0, f64::max);
+        let all = self.outside().all_gather(vec![error]);
+        all.into_iter().flatten().fold(0.0, f64::max)
     }
 
     /// Returns the messages whose jumps a shorter latency would have spared
     /// most, if any; a class that was given by the caller is not doubted.
     fn inconsistent(
         &self,
-        records: &Records,
+        records: &mut Records,
         table: &LatencyTable,
         latencies: &Latencies,
         pace: Pace,
     ) -> Option<Hop> {
+        if let (Crew::Processes(_), true) = (self.crew, table.has_pairs()) {
+            // Which member's message came last is asked of all of them.
+            let division = self.crew.divide(self.trace, &[], |_| 0);
+            records.gather(&self.outside(), &division);
+        }
         let mut spared = vec![0i128; table.hops()];
-        for location in 0..self.times.len() {
+        for location in (0..self.times.len()).filter(|&location| self.mine[location]) {
             let mut last = Last::default();
             for record in records.of(location) {
                 if record.jump {
@@ -243,6 +276,9 @@ impl Task<'_> {
                 last.note(record);
             }
         }
+        let of_parts = self.outside().all_gather(spared);
+        let sum = |hop: usize| of_parts.iter().map(|spared| spared[hop]).sum();
+        let spared: Vec<i128> = (0..table.hops()).map(sum).collect();
         let doubtful = |hop: &Hop| {
             let worth = table.over(*hop) > Duration::TICK && spared[hop.index()] > 0;
             worth && latencies.is_doubted(*hop)

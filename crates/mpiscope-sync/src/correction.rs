@@ -11,6 +11,9 @@ use crate::table::LatencyTable;
 use crate::uncertainty::Uncertainty;
 
 /// A corrected trace: times, one column per location, and what was done.
+///
+/// Of several processes each has the columns, and jumps, of its own locations; those
+/// of others are empty.
 #[derive(Clone, Debug, Default)]
 pub struct Correction {
     /// After the offset measurements were applied, and the caller's shifts.
@@ -32,6 +35,8 @@ pub struct Correction {
     pub latencies: LatencyTable,
     /// Facts about the correction.
     pub report: Report,
+    /// Which process has which locations: 0, if there is one.
+    pub part_of: Vec<u32>,
 }
 
 /// A receiving event that was moved because a message came too late for it,

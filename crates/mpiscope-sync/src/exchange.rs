@@ -14,12 +14,16 @@
 //! by parts here, and there shall be none.
 
 mod bytes;
+mod crew;
 mod division;
 mod rounds;
 mod threads;
 mod told;
 
-pub(crate) use bytes::{in_bytes, plain, Plain};
+#[cfg(test)]
+pub(crate) use bytes::in_bytes;
+pub(crate) use bytes::{plain, Plain};
+pub(crate) use crew::{Crew, Way};
 pub(crate) use division::Division;
 pub(crate) use rounds::{rounds_of_operations, Rounds, ROUND};
 pub(crate) use threads::{on_threads, Threads};
@@ -37,8 +41,23 @@ pub(crate) trait Exchange {
     /// one, both by part.
     fn all_to_all<T: Plain>(&self, outgoing: Vec<Vec<T>>) -> Vec<Vec<T>>;
 
-    /// Has part 0 know what all have, by part; the others get empty lists.
+    /// Returns whether parts are processes, each of which goes on by itself with
+    /// what comes of a stage; else part 0 does so for all.
+    fn shares_nothing(&self) -> bool {
+        false
+    }
+
+    /// Returns whether this part goes on with what is [gathered](Self::gather).
+    fn goes_on(&self) -> bool {
+        self.me() == 0 || self.shares_nothing()
+    }
+
+    /// Has those that [go on](Self::goes_on) know what all have, by part; the
+    /// others get empty lists.
     fn gather<T: Plain>(&self, mine: Vec<T>) -> Vec<Vec<T>> {
+        if self.shares_nothing() {
+            return self.all_gather(mine);
+        }
         let mut outgoing: Vec<Vec<T>> = (0..self.parts()).map(|_| Vec::new()).collect();
         outgoing[0] = mine;
         self.all_to_all(outgoing)
@@ -69,7 +88,6 @@ pub(crate) trait Exchange {
 
 #[cfg(test)]
 mod tests {
-    use super::bytes::Bytes;
     use super::*;
     use proptest::prelude::*;
 
@@ -103,7 +121,7 @@ mod tests {
                 .map(|list| list.iter().map(|number| i64::from(*number)).collect())
                 .collect();
             let by_threads = on_threads(lists.clone(), |exchange: &Threads, mine| told(exchange, mine));
-            let by_bytes = in_bytes(lists.clone(), |exchange: &Bytes, mine| told(exchange, mine));
+            let by_bytes = in_bytes(lists.clone(), |exchange: &Way, mine| told(exchange, mine));
             prop_assert_eq!(&by_threads, &by_bytes);
             for (me, (heard, sum, least, all)) in by_threads.into_iter().enumerate() {
                 for (list, heard) in lists.iter().zip(heard) {

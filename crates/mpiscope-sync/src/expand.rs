@@ -13,6 +13,7 @@
 
 use mpiscope_model::Timestamp;
 
+use crate::exchange::plain;
 use crate::forward::Kappa;
 use crate::ramp::Piece;
 use crate::records::Record;
@@ -25,25 +26,29 @@ pub(crate) struct Moved {
     pub sum: f64,
     /// Displacement of the last event over the length of the location.
     pub final_drift: f64,
+    /// How many jumps were smoothed.
+    pub ramps: u64,
 }
 
+plain! { Moved { events, max, sum, final_drift, ramps } }
+
 /// Returns the corrected times of one location; `ramps` are the parts of its
-/// ramps, from left to right.
+/// ramps, from left to right. How far events were moved is added to `moved`.
 pub(crate) fn expand(
     interpolated: &[Timestamp],
     records: &[Record],
     kappa: Kappa,
     mut ramps: &[Piece],
-) -> (Vec<Timestamp>, Moved) {
+    moved: &mut Moved,
+) -> Vec<Timestamp> {
     let mut column = interpolated.to_vec();
-    let mut moved = Moved::default();
     for number in 0..=records.len() {
         let before = number.checked_sub(1).map(|number| &records[number]);
         let after = records.get(number);
         let begin = before.map_or(0, |record| record.event as usize);
         let end = after.map_or(column.len(), |record| record.event as usize);
         if let Some(before) = before {
-            decay(&mut column[begin..end], before, kappa, &mut moved);
+            decay(&mut column[begin..end], before, kappa, moved);
         }
         while let Some((_, later)) = ramps.split_first().filter(|it| it.0.end.records <= number) {
             ramps = later;
@@ -51,7 +56,7 @@ pub(crate) fn expand(
         if let Some(ramp) = ramps.first().filter(|ramp| ramp.begin.records <= number) {
             let inner = begin + usize::from(before.is_some() && begin < end);
             let times = &mut column[inner..end];
-            raise(times, &interpolated[inner..end], ramp, &mut moved);
+            raise(times, &interpolated[inner..end], ramp, moved);
         }
         if let Some(after) = after {
             hold_back(&mut column[begin..end], after.corrected);
@@ -63,7 +68,7 @@ pub(crate) fn expand(
         let length = (last.0.saturating_sub(first.0)).max(1);
         moved.final_drift = end.0.saturating_sub(last.0) as f64 / length as f64;
     }
-    (column, moved)
+    column
 }
 
 /// Moves a sync event and those after it by what is left of its displacement.
@@ -127,7 +132,8 @@ mod tests {
         };
         let records = [record(0, 0, 20_098), record(2, 130, 20_097)];
         let times = [0, 130, 130].map(Timestamp);
-        let (column, moved) = expand(&times, &records, Kappa::new(0.004), &[]);
+        let mut moved = Moved::default();
+        let column = expand(&times, &records, Kappa::new(0.004), &[], &mut moved);
         assert_eq!(column, [20_098, 20_227, 20_227].map(Timestamp));
         assert_eq!(moved.events, 3);
     }

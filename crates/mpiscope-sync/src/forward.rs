@@ -22,7 +22,7 @@ use std::sync::Arc;
 use mpiscope_model::{Duration, EventRef, LocationIndex, Matching, Rank, Trace};
 
 use crate::collective_syncs::CollectiveSyncs;
-use crate::exchange::{in_bytes, on_threads, Division, Exchange};
+use crate::exchange::{Crew, Division, Exchange};
 use crate::links::{ends, Slots};
 use crate::logical::CollectiveSync;
 use crate::receipts::{Receipts, Received};
@@ -80,9 +80,8 @@ pub(crate) struct Forward<'a> {
     pub collectives: &'a [Option<CollectiveSync<'a>>],
     /// The operation of each member.
     pub of_member: Arc<[u32]>,
-    /// How many parts sweep, and how they talk to each other.
-    pub parts: usize,
-    pub in_bytes: bool,
+    /// Who sweeps.
+    pub crew: Crew<'a>,
 }
 
 impl<'a> Forward<'a> {
@@ -92,9 +91,9 @@ impl<'a> Forward<'a> {
         latencies: &'a LatencyTable,
         pace: Pace,
         records: &mut Records,
-    ) -> (Found, Receipts) {
+    ) -> (Found, Receipts<'a>) {
         // A cycle of messages without latency may look like any other trace to parts.
-        if self.parts > 1 && latencies.shortest() >= Duration::TICK {
+        if self.crew.parts() > 1 && latencies.shortest() >= Duration::TICK {
             if let Some(swept) = self.by_parts(latencies, pace, records) {
                 return swept;
             }
@@ -117,13 +116,13 @@ impl<'a> Forward<'a> {
         }
     }
 
-    /// Divides the trace by clocks and sync events.
-    fn divide(&self, parts: usize, latencies: &LatencyTable, records: &Records) -> Division {
+    /// Divides the trace, if it is for threads by clocks and sync events.
+    fn divide(&self, crew: Crew, latencies: &LatencyTable, records: &Records) -> Division {
         let locations = 0..records.all.len() as u32;
         let clocks: Vec<u32> = locations
             .map(|location| latencies.clock(LocationIndex(location)))
             .collect();
-        Division::new(parts, &clocks, |location| records.of(location).len())
+        crew.divide(self.trace, &clocks, |location| records.of(location).len())
     }
 
     fn collective_syncs(
@@ -143,24 +142,29 @@ impl<'a> Forward<'a> {
         latencies: &'a LatencyTable,
         pace: Pace,
         records: &mut Records,
-    ) -> Option<(Found, Receipts)> {
-        let division = self.divide(self.parts, latencies, records);
+    ) -> Option<(Found, Receipts<'a>)> {
+        let crew = self.crew;
+        let division = self.divide(crew, latencies, records);
         let known = self.known(latencies, pace, &division);
         let of_part = |part: usize| records.take(&division, part);
-        let states = (0..self.parts).map(of_part).collect();
-        let swept = match self.in_bytes {
-            true => in_bytes(states, |bytes, mine| self.part(bytes, known, mine)),
-            false => on_threads(states, |threads, mine| self.part(threads, known, mine)),
-        };
+        let states = crew.here().map(of_part).collect();
+        let swept = crew.run(states, |exchange, mine| self.part(exchange, known, mine));
+        // All parts give up at once, if one does.
         let done = swept.iter().all(|swept| swept.done);
         let mut found = Found::default();
         let mut of_part = Vec::with_capacity(swept.len());
-        for (part, swept) in swept.into_iter().enumerate() {
+        for (part, swept) in crew.here().zip(swept) {
             records.put_back(&division, part, swept.records);
             found.violations += swept.violations;
             of_part.push(swept.received);
         }
-        done.then_some((found, Receipts { division, of_part }))
+        found.violations = crew.outside().sum(found.violations);
+        let receipts = Receipts {
+            crew,
+            division,
+            of_part,
+        };
+        done.then_some((found, receipts))
     }
 
     fn part<E: Exchange>(&self, exchange: &E, known: Known, mine: Vec<Vec<Record>>) -> Swept {
@@ -169,14 +173,20 @@ impl<'a> Forward<'a> {
     }
 
     /// Sweeps as one part; where all that is left waits for each other, frees the
-    /// latest receiver.
+    /// latest receiver. Of several processes each does so for itself, as if it were
+    /// alone.
     fn alone(
         &self,
         latencies: &'a LatencyTable,
         pace: Pace,
         records: &mut Records,
-    ) -> (Found, Receipts) {
-        let division = self.divide(1, latencies, records);
+    ) -> (Found, Receipts<'a>) {
+        let crew = Crew::Threads(1);
+        if let Crew::Processes(_) = self.crew {
+            let division = self.divide(self.crew, latencies, records);
+            records.gather(&self.crew.outside(), &division);
+        }
+        let division = self.divide(crew, latencies, records);
         let known = self.known(latencies, pace, &division);
         let collectives = self.collective_syncs(latencies, &division, 0);
         let mut sweep = Sweep::new(known, 0, std::mem::take(&mut records.all), collectives);
@@ -209,8 +219,12 @@ impl<'a> Forward<'a> {
             left: sweep.collectives.bounds,
         };
         received.free(&freed);
-        let of_part = vec![received];
-        (found, Receipts { division, of_part })
+        let receipts = Receipts {
+            crew,
+            division,
+            of_part: vec![received],
+        };
+        (found, receipts)
     }
 }
 
@@ -317,23 +331,32 @@ mod tests {
             delta: 0,
         };
         let times = trace.times();
-        let collect = || records(&trace, &matching, &collectives, &times, &table, false);
+        let collect = || {
+            records(
+                &trace,
+                &matching,
+                &collectives,
+                &times,
+                &table,
+                |_| true,
+                false,
+            )
+        };
         let (mut alone, mut swept) = (collect(), Vec::new());
-        for (parts, in_bytes) in [
-            (1, false),
-            (2, false),
-            (2, true),
-            (3, false),
-            (3, true),
-            (5, true),
+        for crew in [
+            Crew::Threads(1),
+            Crew::Threads(2),
+            Crew::InBytes(2),
+            Crew::Threads(3),
+            Crew::InBytes(3),
+            Crew::InBytes(5),
         ] {
             let forward = Forward {
                 trace: &trace,
                 matching: &matching,
                 collectives: &collectives,
                 of_member: of_members(&matching),
-                parts,
-                in_bytes,
+                crew,
             };
             let mut records = collect();
             let (found, _) = forward.by_parts(&table, pace, &mut records).unwrap();

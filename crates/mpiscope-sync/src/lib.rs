@@ -70,10 +70,10 @@ mod topology;
 mod truth;
 mod uncertainty;
 
-use mpiscope_model::{Matching, Timestamp, Trace};
+use mpiscope_model::{Matching, Processes, Trace};
 use rayon::prelude::*;
 
-pub use check::{check, check_assuming, Tally, Violations};
+pub use check::{check, check_assuming, check_together, Tally, Violations};
 pub use claims::{regroup, test_claims, Grouping, RefutedClaim, Verdict};
 pub use config::{Config, Control, LatencyOverride, PresyncMode, DEFAULT_KAPPA};
 pub use correction::{Correction, Jump, Stage};
@@ -89,6 +89,7 @@ pub use uncertainty::{PairWidth, Uncertainty, Widths, UNKNOWN};
 
 use backward::Ramps;
 use control::Task;
+use exchange::{Crew, Exchange, Way};
 use expand::{expand, Moved};
 use logical::CollectiveSync;
 use lower::lower_violated;
@@ -105,7 +106,7 @@ pub fn correct(trace: &Trace, config: &Config) -> Result<Correction, Error> {
     on_threads(config.threads, || {
         let mut matching = trace.matching();
         matching.assumptions = config.assumptions;
-        watched(trace, &matching, config, &mut |_| {})
+        watched(trace, &matching, config, None, &mut |_| {})
     })
 }
 
@@ -126,7 +127,26 @@ pub fn correct_watched(
     config: &Config,
     watch: &mut (dyn FnMut(Stage) + Send),
 ) -> Result<Correction, Error> {
-    on_threads(config.threads, || watched(trace, matching, config, watch))
+    correct_together(trace, matching, config, None, watch)
+}
+
+/// Does so as one of several processes, which come to what one alone comes to, to
+/// the bit. Each has the whole trace and its matching, does what concerns its own
+/// locations, and has their columns afterwards; which these are
+/// [`Correction::part_of`] says.
+///
+/// # Errors
+/// The same on all.
+pub fn correct_together(
+    trace: &Trace,
+    matching: &Matching,
+    config: &Config,
+    processes: Option<&dyn Processes>,
+    watch: &mut (dyn FnMut(Stage) + Send),
+) -> Result<Correction, Error> {
+    on_threads(config.threads, || {
+        watched(trace, matching, config, processes, watch)
+    })
 }
 
 /// Works on as many threads as are asked for.
@@ -146,17 +166,26 @@ fn watched(
     trace: &Trace,
     matching: &Matching,
     config: &Config,
+    processes: Option<&dyn Processes>,
     watch: &mut (dyn FnMut(Stage) + Send),
 ) -> Result<Correction, Error> {
     validate(trace, config)?;
-    let mut presync = presync(trace, matching, config)?;
+    let crew = match config.in_bytes {
+        true => Crew::InBytes(config.parts.max(1)),
+        false => Crew::new(processes, config.parts),
+    };
+    let part_of = parts_of(trace, crew);
+    let mine: Vec<bool> = (part_of.iter())
+        .map(|&part| part as usize == crew.outside().me())
+        .collect();
+    let mut presync = presync::presync_together(trace, matching, config, processes)?;
     let fitted = presync.chosen == PresyncMode::Fit;
     // What is too fast by fitted times tells of latencies; by shifted ones it tells of shifts.
     let doubted = match fitted {
         true => lower_doubted(trace, matching, &mut presync),
         false => Vec::new(),
     };
-    let interpolated = shift::shifted(presync.times, &config.shifts);
+    let mut interpolated = shift::shifted(presync.times, &config.shifts);
     watch(Stage::Presync);
     let collectives: Vec<Option<CollectiveSync>> = (matching.collectives.par_iter())
         .with_min_len(OPERATIONS)
@@ -169,6 +198,8 @@ fn watched(
         times: &interpolated,
         config,
         fitted,
+        crew,
+        mine: &mine,
     };
     let swept = task.sweep(presync.latencies, watch);
 
@@ -177,7 +208,6 @@ fn watched(
         sync_events: swept.records.sync_events,
         passes: swept.passes,
         violations_seen: swept.found.violations,
-        ramps: swept.ramps.iter().map(|ramps| ramps.count).sum(),
         backward_steps: presync.backward_steps,
         latencies: swept.latencies,
         dropped_edges: swept.found.freed,
@@ -190,19 +220,22 @@ fn watched(
     // Records make room for what comes from them.
     let mut ramps = swept.ramps;
     ramps.resize_with(interpolated.len(), Ramps::default);
-    let expanded: Vec<(Vec<Timestamp>, Moved)> = (swept.records.all.into_par_iter())
-        .zip(&interpolated)
+    let mut moved = vec![Moved::default(); interpolated.len()];
+    let mut corrected = vec![Vec::new(); interpolated.len()];
+    (swept.records.all.into_par_iter())
+        .zip(interpolated.par_iter_mut())
         .zip(ramps)
-        .map(|((records, times), ramps)| expand(times, &records, swept.kappa, &ramps.pieces))
-        .collect();
-    let mut corrected = Vec::with_capacity(interpolated.len());
-    for (column, moved) in expanded {
-        report.events_moved += moved.events;
-        report.max_displacement.0 = report.max_displacement.0.max(moved.max);
-        report.mean_displacement += moved.sum;
-        report.final_drift = report.final_drift.max(moved.final_drift);
-        corrected.push(column);
-    }
+        .zip(corrected.par_iter_mut().zip(&mut moved))
+        .zip(&mine)
+        .for_each(|((((records, times), ramps), (column, moved)), mine)| {
+            if !mine {
+                *times = Vec::new();
+                return;
+            }
+            moved.ramps = ramps.count;
+            *column = expand(times, &records, swept.kappa, &ramps.pieces, moved);
+        });
+    report.sum_up(&crew.outside(), &mine, moved);
     watch(Stage::Expand);
     report.mean_displacement /= report.events.max(1) as f64;
     report.warn();
@@ -215,7 +248,20 @@ fn watched(
         uncertainty: presync.uncertainty,
         presync: presync.chosen,
         report,
+        part_of,
     })
+}
+
+/// Returns which process has which locations.
+fn parts_of(trace: &Trace, crew: Crew) -> Vec<u32> {
+    match crew {
+        Crew::Processes(_) => {
+            let division = crew.divide(trace, &[], |_| 0);
+            let locations = 0..trace.locations.len() as u32;
+            locations.map(|it| division.part_of(it) as u32).collect()
+        }
+        _ => vec![0; trace.locations.len()],
+    }
 }
 
 /// Lowers latencies that fitted times contradict; returns what to say about it.
@@ -268,6 +314,23 @@ fn known_hosts<'a>(
 }
 
 impl Report {
+    /// Adds up how far events were moved on this process's locations and on others', in
+    /// the order of locations.
+    fn sum_up(&mut self, exchange: &Way, mine: &[bool], moved: Vec<Moved>) {
+        let rows = (0u32..).zip(moved).zip(mine);
+        let rows = rows.filter(|(_, mine)| **mine).map(|(row, _)| row);
+        let all = exchange.all_gather(rows.collect());
+        let mut all: Vec<(u32, Moved)> = all.into_iter().flatten().collect();
+        all.sort_by_key(|row| row.0);
+        for (_, moved) in all {
+            self.ramps += moved.ramps;
+            self.events_moved += moved.events;
+            self.max_displacement.0 = self.max_displacement.0.max(moved.max);
+            self.mean_displacement += moved.sum;
+            self.final_drift = self.final_drift.max(moved.final_drift);
+        }
+    }
+
     fn describe(
         &mut self,
         trace: &Trace,

@@ -24,7 +24,7 @@ mod steps;
 mod traffic;
 mod widths;
 
-use mpiscope_model::{Matching, Timestamp, Trace};
+use mpiscope_model::{Matching, Processes, Timestamp, Trace};
 use rayon::prelude::*;
 
 use crate::config::{Config, PresyncMode};
@@ -61,9 +61,19 @@ pub struct Presync {
 
 /// Maps the recorded times of a trace to the master's time.
 pub fn presync(trace: &Trace, matching: &Matching, config: &Config) -> Result<Presync, Error> {
+    presync_together(trace, matching, config, None)
+}
+
+/// Does so as one of several processes, which look at the messages together, each at its own.
+pub(crate) fn presync_together(
+    trace: &Trace,
+    matching: &Matching,
+    config: &Config,
+    processes: Option<&dyn Processes>,
+) -> Result<Presync, Error> {
     let mut warnings = Vec::new();
     let base = measured::maps(trace, config, &mut warnings)?;
-    let mut clocks = Clocks::new(trace, matching, config, base);
+    let mut clocks = Clocks::new(trace, matching, config, base, processes);
     let mut found = clocks.find();
     let latencies = clocks.latencies_of(&found);
     let uncertainty = clocks.uncertainty(&mut found, &latencies);

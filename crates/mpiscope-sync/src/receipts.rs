@@ -5,7 +5,7 @@
 //! minimum latency. That is known where it was received; so a part of the trace
 //! has it of its own receivers, and tells the others what concerns them.
 
-use crate::exchange::Division;
+use crate::exchange::{Crew, Division};
 use crate::links::Slots;
 use crate::records::Role;
 
@@ -13,10 +13,12 @@ use crate::records::Role;
 pub(crate) const NO_LIMIT: i64 = i64::MAX;
 
 /// What all parts have received.
-pub(crate) struct Receipts {
+pub(crate) struct Receipts<'p> {
+    /// Who received.
+    pub crew: Crew<'p>,
     /// Which part has which locations.
     pub division: Division,
-    /// By part.
+    /// By part that is done here.
     pub of_part: Vec<Received>,
 }
 

@@ -11,7 +11,7 @@ use std::ops::Range;
 use mpiscope_model::{EventRef, LocationIndex, Matching, Timestamp, Trace};
 use rayon::prelude::*;
 
-use crate::exchange::Division;
+use crate::exchange::{plain, Division, Exchange, Plain};
 use crate::links::{Part, Parts};
 use crate::logical::CollectiveSync;
 use crate::marks::Marks;
@@ -58,6 +58,30 @@ pub(crate) struct Record {
 
 const _: () = assert!(std::mem::size_of::<Record>() == 32);
 
+impl Role {
+    /// By their numbers.
+    const ALL: [Role; 6] = [
+        Role::Receive,
+        Role::Exit,
+        Role::Freed,
+        Role::Internal,
+        Role::Send,
+        Role::Enter,
+    ];
+}
+
+impl Plain for Role {
+    fn put(self, bytes: &mut Vec<u8>) {
+        (self as u8).put(bytes);
+    }
+
+    fn take(bytes: &mut &[u8]) -> Option<Self> {
+        Role::ALL.get(usize::from(u8::take(bytes)?)).copied()
+    }
+}
+
+plain! { Record { time, corrected, link, event, peer, hop, role, jump } }
+
 impl Record {
     /// Returns how far it is moved.
     pub fn offset(&self) -> i64 {
@@ -93,6 +117,23 @@ impl Records {
         }
     }
 
+    /// Has each of several processes have those of all locations, of which each
+    /// had those of its own part.
+    pub fn gather<E: Exchange>(&mut self, exchange: &E, division: &Division) {
+        let mine = division.locations(exchange.me()).iter();
+        let lengths = mine.clone().map(|&at| self.of(at as usize).len() as u64);
+        let lengths = exchange.all_gather(lengths.collect());
+        let records = mine.flat_map(|&at| self.of(at as usize).iter().copied());
+        let records = exchange.all_gather(records.collect());
+        for (part, (lengths, records)) in lengths.into_iter().zip(records).enumerate() {
+            let mut records = records.into_iter();
+            for (&location, length) in division.locations(part).iter().zip(lengths) {
+                let of_location = records.by_ref().take(length as usize);
+                self.all[location as usize] = of_location.collect();
+            }
+        }
+    }
+
     /// Returns the events that jumped, with the times these reached.
     pub fn jumps(&self) -> Vec<Vec<Jump>> {
         let of_location = |records: &Vec<Record>| {
@@ -118,22 +159,30 @@ impl Records {
     }
 }
 
-/// Collects the sync events of a trace; if `internal`, all other events too.
+/// Collects the sync events of those locations of a trace that are `mine`; if
+/// `internal`, all other events too.
 pub(crate) fn records(
     trace: &Trace,
     matching: &Matching,
     collectives: &[Option<CollectiveSync>],
     times: &[Vec<Timestamp>],
     latencies: &LatencyTable,
+    mine: impl Fn(usize) -> bool + Sync,
     internal: bool,
 ) -> Records {
-    let events = |location: usize| trace.locations[location].events.len();
+    let events = |location: usize| match mine(location) {
+        true => trace.locations[location].events.len(),
+        false => 0,
+    };
     let threads = rayon::current_num_threads();
     let found: Vec<Vec<(Vec<Record>, u64)>> = shares(trace.locations.len(), events, threads)
         .into_par_iter()
         .map(|locations| {
             let parts = Parts::new(locations.clone(), matching, collectives);
             let of = |(number, location): (usize, usize)| {
+                if !mine(location) {
+                    return (Vec::new(), 0);
+                }
                 let here = LocationIndex(location as u32);
                 of_location(
                     parts.of(number),

@@ -39,17 +39,19 @@ mod moves;
 mod pairs;
 mod part;
 mod senders;
+mod together;
 mod view;
 
 use std::collections::BTreeMap;
 
-use mpiscope_model::{Duration, LocationIndex, Matching, Timestamp, Trace};
+use mpiscope_model::{Duration, LocationIndex, Matching, Processes, Timestamp, Trace};
 use rayon::prelude::*;
 
 pub use intervals::{displacement, distortion, Changes, Displacement, Distortion};
 pub use moves::{moves, Moved, Moves};
+pub use together::Together;
 
-use crate::exchange::{on_threads, Exchange};
+use crate::exchange::{Crew, Exchange};
 use crate::latency::Class;
 use crate::table::LatencyTable;
 use crate::topology::Topology;
@@ -218,8 +220,9 @@ pub fn messages(
     places: &Places,
 ) -> Messages {
     let times: Vec<&[Timestamp]> = times.iter().map(AsRef::as_ref).collect();
-    let known = Known::of(trace, matching, latencies, places);
-    let [found] = count(&known, [&times], None).messages(&known);
+    let crew = known::crew(matching, None);
+    let known = Known::new(trace, matching, latencies, places, crew);
+    let [found] = count(crew, &known, [&times], None).messages(&known);
     found
 }
 
@@ -236,26 +239,44 @@ pub fn stages(
     correction: &Correction,
     places: &Places,
 ) -> ([Messages; 3], Moves) {
+    stages_together(trace, matching, measured, correction, places, None)
+}
+
+/// Does so as one of several processes, each of which looks at the times of the
+/// locations that [`Correction::part_of`] gives it; all get to know what is found.
+///
+/// # Panics
+/// If a location of this process has fewer times than events.
+pub fn stages_together(
+    trace: &Trace,
+    matching: &Matching,
+    measured: &[impl AsRef<[Timestamp]>],
+    correction: &Correction,
+    places: &Places,
+    processes: Option<&dyn Processes>,
+) -> ([Messages; 3], Moves) {
     let measured: Vec<&[Timestamp]> = measured.iter().map(AsRef::as_ref).collect();
     let interpolated: Vec<&[Timestamp]> =
         correction.interpolated.iter().map(AsRef::as_ref).collect();
     let corrected: Vec<&[Timestamp]> = correction.corrected.iter().map(AsRef::as_ref).collect();
     let columns = [&measured[..], &interpolated, &corrected];
-    let known = Known::of(trace, matching, &correction.latencies, places);
-    let counted = count(&known, columns, Some(correction));
+    let crew = known::crew(matching, processes);
+    let known = Known::new(trace, matching, &correction.latencies, places, crew);
+    let counted = count(crew, &known, columns, Some(correction));
     (counted.messages(&known), counted.moves(&known))
 }
 
-/// Counts in all parts of a trace, on a thread for each.
+/// Counts in all parts of a trace.
 fn count<const N: usize>(
+    crew: Crew,
     known: &Known,
     columns: [&[&[Timestamp]]; N],
     correction: Option<&Correction>,
 ) -> Counted<N> {
-    let found = on_threads(vec![(); known.division.parts()], |threads, ()| {
+    let found = crew.run(vec![(); crew.here().len()], |exchange, ()| {
         part(
-            threads,
-            &View::new(known, threads.me(), columns, correction),
+            exchange,
+            &View::new(known, exchange.me(), columns, correction),
         )
     });
     let all = found.into_iter().next().flatten();

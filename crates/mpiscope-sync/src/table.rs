@@ -5,6 +5,7 @@
 
 use mpiscope_model::{Duration, LocationIndex, Trace};
 
+use crate::exchange::plain;
 use crate::latency::{Class, Latencies};
 use crate::latest::Standing;
 use crate::topology::Topology;
@@ -12,6 +13,8 @@ use crate::topology::Topology;
 /// How far a message goes: a class, or after these a pair of hosts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Hop(u8);
+
+plain! { Hop { 0 } }
 
 impl Hop {
     /// The first hop that is a pair of hosts.

@@ -2,7 +2,7 @@ use mpiscope_model::{Matching, Timestamp, Trace};
 
 use super::*;
 use crate::collective_syncs::of_members;
-use crate::exchange::Division;
+use crate::exchange::{Crew, Division};
 use crate::forward::{Forward, Kappa, Pace};
 use crate::links::{ends, Slots};
 use crate::logical::CollectiveSync;
@@ -33,7 +33,10 @@ impl Swept<'_> {
         let backward = Backward {
             matched: Matched::new(known, self.forward.collectives, of_member),
             slope: Slope::new(100.0).unwrap(),
-            in_bytes,
+            crew: match in_bytes {
+                true => Crew::InBytes(parts),
+                false => Crew::Threads(parts),
+            },
         };
         let mut records = Records {
             all: self.records.clone(),
@@ -79,8 +82,7 @@ fn swept(trace: &Trace, matching: &Matching, config: &Config, look: impl Fn(&Swe
         matching,
         collectives: &collectives,
         of_member: of_members(matching),
-        parts: 1,
-        in_bytes: false,
+        crew: Crew::Threads(1),
     };
     let pace = Pace {
         kappa: Kappa::new(1e-3),
@@ -88,7 +90,15 @@ fn swept(trace: &Trace, matching: &Matching, config: &Config, look: impl Fn(&Swe
     };
     let mapped = presync(trace, matching, config).unwrap();
     let table = LatencyTable::new(trace, &mapped.latencies);
-    let mut records = records(trace, matching, &collectives, &mapped.times, &table, false);
+    let mut records = records(
+        trace,
+        matching,
+        &collectives,
+        &mapped.times,
+        &table,
+        |_| true,
+        false,
+    );
     let (found, mut receipts) = forward.sweep(&table, pace, &mut records);
     assert!(found.violations > 30);
     look(&Swept {

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use mpiscope_model::{Assumptions, Rank, Trace};
+use mpiscope_model::{Assumptions, Processes, Rank, Trace};
 
 use crate::crowd::Ground;
-use crate::exchange::Division;
+use crate::exchange::{Crew, Division};
 use crate::table::LatencyTable;
 
 /// All but the events.
@@ -25,18 +25,15 @@ pub(super) struct Known<'a> {
 /// With fewer events to look at a part costs more than it saves.
 const EVENTS_PER_PART: usize = 10_000;
 
-impl<'a> Known<'a> {
-    /// Divides a trace into as many parts as there are threads, or fewer where
-    /// it is small.
-    pub fn of(
-        assumptions: &'a Assumptions,
-        trace: &Trace,
-        latencies: &'a LatencyTable,
-    ) -> Known<'a> {
-        let parts = rayon::current_num_threads().min(trace.event_count() / EVENTS_PER_PART);
-        Known::new(assumptions, trace, latencies, parts.max(1))
-    }
+/// Who checks a trace: several processes, or as many threads as there are, fewer
+/// where it is small.
+pub(super) fn crew<'p>(trace: &Trace, processes: Option<&'p dyn Processes>) -> Crew<'p> {
+    let parts = rayon::current_num_threads().min(trace.event_count() / EVENTS_PER_PART);
+    Crew::new(processes, parts)
+}
 
+impl<'a> Known<'a> {
+    /// Divides a trace into so many parts.
     pub fn new(
         assumptions: &'a Assumptions,
         trace: &Trace,

@@ -10,8 +10,8 @@ use super::window_locks::Locks;
 use super::{collectives, messages, operations, party, regions, threads, windows};
 use crate::exchange::Exchange;
 
-/// Checks as one part, which looks at its own events alone; part 0 gets the sums
-/// of all.
+/// Checks as one part, which looks at its own events alone; whoever goes on gets
+/// the sums of all.
 pub(super) fn part<E: Exchange>(exchange: &E, view: &View) -> Option<Found> {
     let mut found = Found {
         backward_steps: view.backward_steps(),

@@ -3,8 +3,6 @@
 
 use mpiscope_model::{Duration, Timestamp};
 
-use super::{on_threads, Exchange, Threads};
-
 /// A record that may travel as bytes.
 pub(crate) trait Plain: Copy + Send + 'static {
     /// Appends it.
@@ -107,37 +105,31 @@ pub(crate) use plain;
 
 plain! { Timestamp { 0 } Duration { 0 } }
 
-/// A part that talks to the others in bytes.
-pub(crate) struct Bytes<'t, 'h>(&'t Threads<'h>);
-
-impl Exchange for Bytes<'_, '_> {
-    fn parts(&self) -> usize {
-        self.0.parts()
-    }
-
-    fn me(&self) -> usize {
-        self.0.me()
-    }
-
-    fn all_to_all<T: Plain>(&self, outgoing: Vec<Vec<T>>) -> Vec<Vec<T>> {
-        let written = outgoing.into_iter().map(|list| {
-            let mut bytes = Vec::new();
-            list.into_iter().for_each(|record| record.put(&mut bytes));
-            bytes
-        });
-        let received = self.0.pass(written.collect());
-        let read = received.into_iter().map(|bytes| {
-            let mut left = &bytes[..];
-            std::iter::from_fn(|| T::take(&mut left)).collect()
-        });
-        read.collect()
-    }
+/// Writes lists of records as bytes.
+pub(super) fn written<T: Plain>(lists: Vec<Vec<T>>) -> Vec<Vec<u8>> {
+    let written = lists.into_iter().map(|list| {
+        let mut bytes = Vec::new();
+        list.into_iter().for_each(|record| record.put(&mut bytes));
+        bytes
+    });
+    written.collect()
 }
 
-/// Does the same as [`on_threads`], but what parts tell each other goes through bytes.
+/// Reads such lists.
+pub(super) fn read<T: Plain>(lists: Vec<Vec<u8>>) -> Vec<Vec<T>> {
+    let read = lists.into_iter().map(|bytes| {
+        let mut left = &bytes[..];
+        std::iter::from_fn(|| T::take(&mut left)).collect()
+    });
+    read.collect()
+}
+
+/// Runs `work` as [`on_threads`](super::on_threads) does; all that parts tell
+/// each other goes through bytes.
+#[cfg(test)]
 pub(crate) fn in_bytes<S: Send, R: Send>(
     parts: Vec<S>,
-    work: impl Fn(&Bytes, S) -> R + Sync,
+    work: impl Fn(&super::Way, S) -> R + Sync,
 ) -> Vec<R> {
-    on_threads(parts, |threads: &Threads, mine| work(&Bytes(threads), mine))
+    super::Crew::InBytes(parts.len()).run(parts, work)
 }

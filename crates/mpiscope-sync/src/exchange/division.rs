@@ -1,6 +1,8 @@
 //! Who has which locations.
 
-use mpiscope_model::Matching;
+use std::collections::BTreeMap;
+
+use mpiscope_model::{Matching, Rank, Trace};
 
 /// The locations of each part: contiguous in the order of clocks, of about as
 /// much weight. Cut between clocks where that costs little: who shares a clock
@@ -34,11 +36,7 @@ impl Division {
             let clock = |place: usize| order.get(place).map(|&at| clock_of[at as usize]);
             cut == 0 || cut == count || clock(cut - 1) != clock(cut)
         };
-        let mut division = Division {
-            part_of: vec![0; count],
-            place: vec![0; count],
-            locations: vec![Vec::new(); parts],
-        };
+        let mut locations = vec![Vec::new(); parts];
         let mut begin = 0;
         for part in 0..parts {
             let goal = (total as u128 * (part as u128 + 1) / parts as u128) as usize;
@@ -55,9 +53,19 @@ impl Division {
                 cut.unwrap_or(nearest)
             };
             let end = end.max(begin);
-            division.locations[part] = order[begin..end].to_vec();
+            locations[part] = order[begin..end].to_vec();
             begin = end;
         }
+        Division::of(count, locations)
+    }
+
+    /// Has each part have these of so many locations.
+    fn of(count: usize, locations: Vec<Vec<u32>>) -> Division {
+        let mut division = Division {
+            part_of: vec![0; count],
+            place: vec![0; count],
+            locations,
+        };
         for (part, locations) in (0..).zip(&mut division.locations) {
             locations.sort_unstable();
             for (place, &location) in (0..).zip(locations.iter()) {
@@ -66,6 +74,32 @@ impl Division {
             }
         }
         division
+    }
+
+    /// Divides a trace into so many parts, none of which has a part of a process.
+    pub fn by_process(parts: usize, trace: &Trace) -> Division {
+        let mut processes: BTreeMap<Rank, Vec<u32>> = BTreeMap::new();
+        for (number, location) in (0..).zip(&trace.locations) {
+            processes.entry(location.rank).or_default().push(number);
+        }
+        let processes: Vec<Vec<u32>> = processes.into_values().collect();
+        let clocks = trace.clock_of_locations();
+        let clock = |locations: &Vec<u32>| clocks[locations[0] as usize];
+        let clocks: Vec<u32> = processes.iter().map(clock).collect();
+        let events = |process: usize| {
+            let locations = processes[process].iter();
+            let events = locations.map(|&at| trace.locations[at as usize].events.len());
+            events.sum()
+        };
+        let whole = Division::new(parts, &clocks, events);
+        let all = &processes;
+        let of_part = |part: usize| {
+            let processes = whole.locations(part).iter();
+            processes
+                .flat_map(|&it| all[it as usize].iter().copied())
+                .collect()
+        };
+        Division::of(trace.locations.len(), (0..parts).map(of_part).collect())
     }
 
     /// Returns how many parts there are.

@@ -1,6 +1,6 @@
 //! All that is known of the clocks of a trace, and the ways to maps from it.
 
-use mpiscope_model::{Duration, Matching, Trace};
+use mpiscope_model::{Duration, Matching, Processes, Trace};
 
 use super::choose::{choose, Chosen, Judge};
 use super::edges::{choose_windows, Windows};
@@ -26,6 +26,8 @@ pub(super) struct Clocks<'a> {
     base: Vec<ClockMap>,
     /// The clock whose time is the time of all.
     master: Option<usize>,
+    /// Who gathers what messages tell.
+    processes: Option<&'a dyn Processes>,
 }
 
 /// Maps and what they follow from.
@@ -52,6 +54,7 @@ impl Clocks<'_> {
         matching: &'a Matching,
         config: &'a Config,
         base: Vec<ClockMap>,
+        processes: Option<&'a dyn Processes>,
     ) -> Clocks<'a> {
         let clock_of = trace.clock_of_locations();
         Clocks {
@@ -66,6 +69,7 @@ impl Clocks<'_> {
             base,
             master: master(trace, &clock_of),
             clock_of,
+            processes,
         }
     }
 
@@ -116,7 +120,7 @@ impl Clocks<'_> {
 
     /// Gathers what messages tell by some maps.
     fn look_at(&self, maps: Vec<ClockMap>, chosen: PresyncMode) -> Found {
-        let traffic = traffic::gather(self.trace, self.matching, &maps);
+        let traffic = traffic::gather(self.trace, self.matching, &maps, self.processes);
         Found {
             windows: choose_windows(&traffic.minima, &maps, &traffic.grid, WINDOW),
             maps,
@@ -164,7 +168,10 @@ impl Clocks<'_> {
             true => self.base.clone(),
             false => {
                 let base = self.base.clone();
-                pairwise::align(self.trace, self.matching, base, &known, rule)
+                let gather = |maps: &[ClockMap]| {
+                    traffic::gather(self.trace, self.matching, maps, self.processes)
+                };
+                pairwise::align(gather, base, &known, rule)
             }
         }
     }

@@ -11,11 +11,12 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use mpiscope_model::{Duration, Matching, Timestamp, Trace};
+use mpiscope_model::{Duration, Timestamp};
 
 use super::map::{ClockMap, Knot};
 use super::minima::{self, Grid, Minimum};
-use super::{hull, min_max, traffic};
+use super::traffic::Traffic;
+use super::{hull, min_max};
 
 /// A bound at a time: seconds since the begin, and ns.
 pub(crate) type Point = (f64, f64);
@@ -42,17 +43,16 @@ pub(super) enum Rule {
 /// again on what the last ones left.
 const ROUNDS: usize = 3;
 
-/// Aligns clocks with those in `known` by their messages; `known` holds for
-/// each clock whether its map is right.
+/// Aligns clocks with those in `known` by their messages, which `gather` finds
+/// by some maps; `known` holds for each clock whether its map is right.
 pub(super) fn align(
-    trace: &Trace,
-    matching: &Matching,
+    gather: impl Fn(&[ClockMap]) -> Traffic,
     mut maps: Vec<ClockMap>,
     known: &[bool],
     rule: Rule,
 ) -> Vec<ClockMap> {
     for _ in 0..ROUNDS {
-        let traffic = traffic::gather(trace, matching, &maps);
+        let traffic = gather(&maps);
         let pairs = lines(&traffic.minima, &maps, &traffic.grid, rule);
         let errors = spread(&pairs, known);
         let mut most = 0f64;

@@ -14,12 +14,12 @@
 mod gatherer;
 mod readings;
 
-use mpiscope_model::{Matching, Timestamp, Trace};
+use mpiscope_model::{Matching, Processes, Timestamp, Trace};
 
 use super::map::ClockMap;
 use super::minima::{Grid, Minimum};
 use crate::estimate::{keep_least, Exchanges};
-use crate::exchange::{on_threads, Exchange, Plain};
+use crate::exchange::{Crew, Exchange, Plain};
 
 use gatherer::{Gathered, Known};
 
@@ -54,18 +54,25 @@ const EXITS_PER_CELL: usize = 4;
 /// With fewer messages to look at a part costs more than it saves.
 const MESSAGES_PER_PART: usize = 20_000;
 
-/// Looks at all messages of a trace whose clocks stand about as `maps` say.
-pub(crate) fn gather(trace: &Trace, matching: &Matching, maps: &[ClockMap]) -> Traffic {
+/// Looks at all messages of a trace whose clocks stand about as `maps` say; several
+/// processes do so together.
+pub(crate) fn gather(
+    trace: &Trace,
+    matching: &Matching,
+    maps: &[ClockMap],
+    processes: Option<&dyn Processes>,
+) -> Traffic {
     let messages = matching.messages.len() + matching.bounds.len() + matching.members.len();
     let parts = rayon::current_num_threads().min(messages / MESSAGES_PER_PART);
-    let known = Known::new(trace, matching, maps, parts.max(1));
-    let traces = vec![trace; known.division.parts()];
-    let found = on_threads(traces, |threads, trace| part(threads, &known, trace));
+    let crew = Crew::new(processes, parts);
+    let known = Known::new(trace, matching, maps, crew);
+    let traces = vec![trace; crew.here().len()];
+    let found = crew.run(traces, |exchange, trace| part(exchange, &known, trace));
     found.into_iter().next().flatten().unwrap_or_default()
 }
 
 /// Gathers as one part, which looks at the times of its own events alone;
-/// part 0 gets all of it.
+/// whoever goes on gets all of it.
 fn part<E: Exchange>(exchange: &E, known: &Known, trace: &Trace) -> Option<Traffic> {
     let mine = Gathered::new(exchange, known, trace);
     let minima = exchange.gather(mine.minima);
@@ -77,7 +84,7 @@ fn part<E: Exchange>(exchange: &E, known: &Known, trace: &Trace) -> Option<Traff
         .collect();
     least.push(mine.same_clock.unwrap_or(NONE));
     let least = exchange.gather(least);
-    if exchange.me() != 0 {
+    if !exchange.goes_on() {
         return None;
     }
     let least = |place: usize| {
@@ -163,7 +170,7 @@ pub(super) fn lower(least: &mut Option<i64>, value: i64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exchange::{in_bytes, Division};
+    use crate::exchange::{in_bytes, on_threads, Division};
     use crate::testing::simulated;
 
     /// A trace in which other parts' clocks show nothing: whoever looks there
@@ -183,7 +190,7 @@ mod tests {
         let clocks = trace.clock_of_locations().into_iter().max();
         let maps = vec![ClockMap::default(); clocks.map_or(0, |last| last as usize + 1)];
         let matching = trace.matching();
-        let known = Known::new(trace, &matching, &maps, parts);
+        let known = Known::new(trace, &matching, &maps, Crew::Threads(parts));
         let traces = (0..parts).map(|part| own_times_only(trace, &known.division, part));
         let traces: Vec<Trace> = traces.collect();
         let found = match bytes {

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use mpiscope_model::{LocationIndex, Matching, Message, Trace};
+use mpiscope_model::{LocationIndex, Matching, Message, Processes, Trace};
 
 use super::Places;
 use crate::crowd::Ground;
-use crate::exchange::{rounds_of_operations, Division, Rounds};
+use crate::exchange::{rounds_of_operations, Crew, Division, Rounds};
 use crate::latency::Class;
 use crate::table::LatencyTable;
 
@@ -37,26 +37,21 @@ pub(super) struct Known<'a> {
 /// With fewer messages to look at a part costs more than it saves.
 const MESSAGES_PER_PART: usize = 4_000;
 
-impl<'a> Known<'a> {
-    /// Divides a trace into as many parts as there are threads, or fewer where
-    /// it has little to count.
-    pub fn of(
-        trace: &'a Trace,
-        matching: &'a Matching,
-        latencies: &'a LatencyTable,
-        places: &'a Places,
-    ) -> Known<'a> {
-        let messages = matching.messages.len() + matching.bounds.len() + matching.members.len();
-        let parts = rayon::current_num_threads().min(messages / MESSAGES_PER_PART);
-        Known::new(trace, matching, latencies, places, parts.max(1))
-    }
+/// Who counts: several processes, or as many threads as there are, fewer where there
+/// is little to count.
+pub(super) fn crew<'p>(matching: &Matching, processes: Option<&'p dyn Processes>) -> Crew<'p> {
+    let messages = matching.messages.len() + matching.bounds.len() + matching.members.len();
+    let parts = rayon::current_num_threads().min(messages / MESSAGES_PER_PART);
+    Crew::new(processes, parts)
+}
 
+impl<'a> Known<'a> {
     pub fn new(
         trace: &'a Trace,
         matching: &'a Matching,
         latencies: &'a LatencyTable,
         places: &'a Places,
-        parts: usize,
+        crew: Crew,
     ) -> Known<'a> {
         let all = (0..trace.locations.len() as u32).map(LocationIndex);
         let named: Vec<u32> = all.map(|location| places.group(location)).collect();
@@ -65,10 +60,13 @@ impl<'a> Known<'a> {
         groups.dedup();
         let number = |name: &u32| groups.partition_point(|group| group < name) as u32;
         let events = |location: usize| trace.locations[location].events.len();
-        let division = Division::new(parts, &trace.clock_of_locations(), events);
+        let division = crew.divide(trace, &trace.clock_of_locations(), events);
         let rounds = |messages: &[Message]| {
             let receivers = messages.iter().map(|it| it.receive.location.0);
-            Rounds::new(parts, receivers.map(|location| division.part_of(location)))
+            Rounds::new(
+                crew.parts(),
+                receivers.map(|location| division.part_of(location)),
+            )
         };
         let bounds: Vec<Message> = (matching.bounds.iter())
             .map(|&bound| Message {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use mpiscope_model::{Duration, LocationIndex, Matching, Timestamp, Trace};
 
-use super::known::Known;
+use super::known::{self, Known};
 use super::{count, Displacement, Distortion, Places};
 use crate::correction::{Correction, Jump};
 use crate::exchange::plain;
@@ -61,8 +61,9 @@ pub fn moves(
     places: &Places,
 ) -> Moves {
     let times: Vec<&[Timestamp]> = correction.corrected.iter().map(AsRef::as_ref).collect();
-    let known = Known::of(trace, matching, &correction.latencies, places);
-    count(&known, [&times], Some(correction)).moves(&known)
+    let crew = known::crew(matching, None);
+    let known = Known::new(trace, matching, &correction.latencies, places, crew);
+    count(crew, &known, [&times], Some(correction)).moves(&known)
 }
 
 impl Moved {

@@ -17,8 +17,8 @@ use crate::logical::CollectiveSync;
 /// How many messages ahead memory is asked for.
 const AHEAD: usize = 16;
 
-/// Counts as one part, which looks at the times of its own events alone; part 0
-/// gets the sums of all.
+/// Counts as one part, which looks at the times of its own events alone; whoever
+/// goes on gets the sums of all.
 pub(super) fn part<E: Exchange, const N: usize>(
     exchange: &E,
     view: &View<N>,
@@ -37,15 +37,12 @@ pub(super) fn part<E: Exchange, const N: usize>(
     for numbers in &known.operations_by_round {
         operations(exchange, numbers.clone(), view, &mut counter, &mut found);
     }
-    let (rows, mut found) = match exchange.me() {
-        0 => (Vec::new(), Some(found)),
-        _ => (found.rows(), None),
-    };
-    let rows = exchange.gather(rows);
-    if let Some(found) = &mut found {
-        rows.concat().into_iter().for_each(|row| found.add(row));
-    }
-    found
+    let rows = exchange.gather(found.rows());
+    exchange.goes_on().then(|| {
+        let mut all = Counted::new(known);
+        rows.into_iter().flatten().for_each(|row| all.add(row));
+        all
+    })
 }
 
 /// Counts messages, receiver by receiver.
@@ -183,7 +180,7 @@ fn heard<E: Exchange, const N: usize>(
 mod tests {
     use super::*;
     use crate::correction::Correction;
-    use crate::exchange::{in_bytes, on_threads};
+    use crate::exchange::{in_bytes, on_threads, Crew};
     use crate::statistics::known::Known;
     use crate::statistics::Places;
     use crate::testing::{of_pairs, simulated};
@@ -237,7 +234,13 @@ mod tests {
         bytes: bool,
     ) -> String {
         let (places, measured) = (Places::by_clock(trace), trace.times());
-        let known = Known::new(trace, matching, &correction.latencies, &places, parts);
+        let known = Known::new(
+            trace,
+            matching,
+            &correction.latencies,
+            &places,
+            Crew::Threads(parts),
+        );
         let none = vec![(); parts];
         let found = match bytes {
             true => in_bytes(none, |it, ()| counted(it, &known, &measured, correction)),

@@ -5,7 +5,7 @@ use mpiscope_model::{EventRef, LocationIndex, Matching, Timestamp, Trace};
 use super::readings::{OnePerClock, Reading, Shown};
 use super::{lower, ExitRow, EXITS_PER_CELL};
 use crate::estimate::Exchanges;
-use crate::exchange::{Division, Exchange, Told};
+use crate::exchange::{Crew, Division, Exchange, Told};
 use crate::latest::{Latest, Standing};
 use crate::logical::{CollectiveSync, From, Who};
 use crate::prefetch::prefetch;
@@ -35,7 +35,7 @@ impl<'a> Known<'a> {
         trace: &Trace,
         matching: &'a Matching,
         maps: &'a [ClockMap],
-        parts: usize,
+        crew: Crew,
     ) -> Known<'a> {
         let topology = Topology::new(trace);
         let events = |location: usize| trace.locations[location].events.len();
@@ -45,7 +45,7 @@ impl<'a> Known<'a> {
             process_of: topology.processes(),
             clocks: topology.of_clocks(),
             grid: Grid::of(trace, matching, maps, &topology.clock),
-            division: Division::new(parts, &topology.clock, events),
+            division: crew.divide(trace, &topology.clock, events),
             clock_of: topology.clock,
         }
     }

@@ -1,0 +1,36 @@
+//! Processes that do one thing together: what they need of each other, whoever
+//! started them and whatever carries their bytes.
+
+/// One process's way to the others, of which each has a number.
+///
+/// All come to the same calls in the same order; no two threads of a process
+/// come to one at the same time. Whoever implements it ends the process where
+/// a call fails: there is nothing that could be done without the others.
+pub trait Processes: Sync {
+    /// Returns how many there are.
+    fn count(&self) -> usize;
+
+    /// Returns the number of this one.
+    fn me(&self) -> usize;
+
+    /// Sends bytes to each, and returns those that were sent to this one, both
+    /// by number.
+    fn all_to_all(&self, outgoing: Vec<Vec<u8>>) -> Vec<Vec<u8>>;
+
+    /// Has all know what each has, by number.
+    fn share(&self, mine: Vec<u8>) -> Vec<Vec<u8>> {
+        self.all_to_all(vec![mine; self.count()])
+    }
+
+    /// Has the first know what each has, by number; the others get empty lists.
+    fn gather(&self, mine: Vec<u8>) -> Vec<Vec<u8>> {
+        let mut outgoing = vec![Vec::new(); self.count()];
+        outgoing[0] = mine;
+        self.all_to_all(outgoing)
+    }
+
+    /// Returns once all have come here.
+    fn wait(&self) {
+        self.share(Vec::new());
+    }
+}
