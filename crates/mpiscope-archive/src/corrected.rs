@@ -7,9 +7,11 @@
 //! archive is only read.
 
 mod beside;
+mod crew;
 mod kept;
 mod rewritten;
 
+use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -21,6 +23,7 @@ use crate::progress::Progress;
 pub use crate::source::CORRECTED;
 use crate::source::{says_corrected, Clock, Source, Stream, CREATOR};
 use crate::Error;
+pub use crew::Crew;
 use mpiscope_run::archive::{counted, has_value, prepare, write_anchor, write_definitions};
 use mpiscope_run::drain::NAME;
 
@@ -124,7 +127,24 @@ pub fn write_correction(
     correction: &Correction<'_>,
     progress: &Progress,
 ) -> Result<Corrected, Error> {
-    let source = Source::open(source)?;
+    write_together(source, out, correction, Crew::ALONE, progress)
+}
+
+/// Does so as one of several processes, to which `out` is the same directory. Each has the
+/// columns of its own locations and writes their files, once the first has made the directory;
+/// that one writes what belongs to all, and last of all the anchor. What is returned is the same
+/// on all, except for the anchor and the bytes, which only the first knows.
+///
+/// # Errors
+/// As [`write_corrected`]; all fail where one does.
+pub fn write_together(
+    source: &Path,
+    out: &Path,
+    correction: &Correction<'_>,
+    crew: Crew<'_>,
+    progress: &Progress,
+) -> Result<Corrected, Error> {
+    let source = crew.agree(out, Source::open(source))?;
     let times = correction.times;
     progress.expect(times.iter().map(|column| column.len() as u64).sum());
     if source.streams.len() != times.len() {
@@ -132,17 +152,21 @@ pub fn write_correction(
         let what = format!("it has {found} locations, corrected times were given for {given}");
         return Err(Error::damaged(&source.anchor, what));
     }
-    fs::create_dir_all(out).map_err(|e| Error::io(out, e))?;
-    refuse_itself(&source, out)?;
-    // Files of an earlier archive go, since they may be those of the measured one.
-    prepare(out)?;
-    let range = range(times);
+    crew.first(out, || {
+        fs::create_dir_all(out).map_err(|e| Error::io(out, e))?;
+        refuse_itself(&source, out)?;
+        // Files of an earlier archive go, since they may be those of the measured one.
+        Ok(prepare(out)?)
+    })?;
+    let range = crew.range(range(times));
     let shift = range.map_or(0, |(first, _)| first.0.min(0).saturating_neg());
     let written: Vec<Result<Written, Error>> = (source.streams.par_iter().zip(times).enumerate())
         .with_max_len(1)
+        .filter(|(index, _)| crew.has(*index))
         .map(|(index, (stream, times))| {
             let column = Column {
                 source: &source,
+                at: index,
                 stream,
                 times,
                 shift,
@@ -159,19 +183,29 @@ pub fn write_correction(
         })
         .collect();
     // Of several errors the first location's, whoever came first.
-    let written = written.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let written = crew.agree(out, written.into_iter().collect::<Result<Vec<_>, _>>())?;
+    let written = crew.written(&written);
     let counts: Vec<(u64, u64)> = written.iter().map(|it| (it.location, it.events)).collect();
-    let beside = beside::copy(&source, times, shift, out)?;
-    let definitions = definitions(&source, range, shift, &counts);
-    write_definitions(out, &definitions, source.archive.anchor().definition_chunk)?;
-    let mut anchor = anchor(&source, &definitions, correction.properties);
-    anchor.snapshots = beside.snapshots;
-    anchor.thumbnails = beside.thumbnails;
+    let gathered = crew.processes.is_some() && crew.agree(out, beside::moves(&source))?;
+    let moves = match gathered {
+        true => Cow::Owned(crew.whole(times)),
+        false => Cow::Borrowed(times),
+    };
+    let (anchor, bytes) = crew.first(out, || {
+        let beside = beside::copy(&source, &moves, shift, out)?;
+        let definitions = definitions(&source, range, shift, &counts);
+        write_definitions(out, &definitions, source.archive.anchor().definition_chunk)?;
+        let mut anchor = anchor(&source, &definitions, correction.properties);
+        anchor.snapshots = beside.snapshots;
+        anchor.thumbnails = beside.thumbnails;
+        let anchor = write_anchor(out, &anchor)?;
+        Ok((anchor, bytes(out, &source.streams)?))
+    })?;
     let kept = written.iter().filter_map(|it| it.offsets);
     Ok(Corrected {
-        anchor: write_anchor(out, &anchor)?,
+        anchor,
         events: counts.iter().map(|(_, events)| events).sum(),
-        bytes: bytes(out, &source.streams)?,
+        bytes,
         shift,
         kept: kept.clone().count(),
         rewritten: written.iter().filter(|it| it.offsets.is_none()).count(),
@@ -182,6 +216,8 @@ pub fn write_correction(
 /// A location of the archive, and what becomes of it.
 struct Column<'a> {
     source: &'a Source,
+    /// Its place among those of the archive.
+    at: usize,
     stream: &'a Stream,
     times: &'a [Timestamp],
     shift: i64,
@@ -193,6 +229,7 @@ struct Column<'a> {
 
 /// A location that was written.
 struct Written {
+    at: usize,
     location: u64,
     events: u64,
     /// How many clock offsets it got; nothing if it has new time stamps.

@@ -1,20 +1,68 @@
 //! What a launcher of MPI programs tells the processes that it starts.
 
-/// Variables by which launchers say how many processes they started together: of Open MPI, of
-/// MPICH and its kin, of Slurm. `SLURM_NTASKS` is that of a whole job, also where one process runs.
-const SIZES: [&str; 3] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"];
+/// Who started processes together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Launcher {
+    /// Open MPI's.
+    OpenMpi,
+    /// MPICH's and its kin's, or another that speaks as these do.
+    Pmi,
+    /// Slurm, which starts programs of any MPI.
+    Slurm,
+}
 
-/// Returns how many processes were started together with this one, if it is more than one, and the
-/// variable that says so.
-pub fn together() -> Option<(&'static str, u32)> {
+/// Variables by which launchers say how many processes they started together, and which of them
+/// this is, of all and of those on its host. `SLURM_NTASKS` is that of a whole job, also where one process runs.
+const SIZES: [([&str; 3], Launcher); 3] = [
+    (
+        [
+            "OMPI_COMM_WORLD_SIZE",
+            "OMPI_COMM_WORLD_RANK",
+            "OMPI_COMM_WORLD_LOCAL_RANK",
+        ],
+        Launcher::OpenMpi,
+    ),
+    (["PMI_SIZE", "PMI_RANK", "MPI_LOCALRANKID"], Launcher::Pmi),
+    (
+        ["SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "SLURM_LOCALID"],
+        Launcher::Slurm,
+    ),
+];
+
+/// Processes that a launcher started together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Started {
+    /// Who did.
+    pub launcher: Launcher,
+    /// The variable that says how many there are.
+    pub variable: &'static str,
+    /// How many there are, more than one.
+    pub processes: u32,
+    /// Which of them this is, from 0; 0 if nobody says.
+    pub rank: u32,
+    /// The same among those on this host.
+    pub rank_on_host: u32,
+}
+
+/// Returns what was started together with this process, if it is more than this one.
+pub fn together() -> Option<Started> {
     several(|name| std::env::var(name).ok())
 }
 
-fn several(variable: impl Fn(&str) -> Option<String>) -> Option<(&'static str, u32)> {
-    SIZES.into_iter().find_map(|name| {
-        let size: u32 = variable(name)?.trim().parse().ok()?;
-        (size > 1).then_some((name, size))
-    })
+fn several(text: impl Fn(&str) -> Option<String>) -> Option<Started> {
+    let number = |name: &str| text(name)?.trim().parse::<u32>().ok();
+    SIZES
+        .into_iter()
+        .find_map(|([variable, rank, rank_on_host], launcher)| {
+            let processes = number(variable)?;
+            (processes > 1).then(|| Started {
+                launcher,
+                variable,
+                processes,
+                rank: number(rank).unwrap_or(0),
+                rank_on_host: number(rank_on_host).unwrap_or(0),
+            })
+        })
 }
 
 #[cfg(test)]
@@ -28,12 +76,15 @@ mod tests {
                 let mut values = pairs.iter().filter(|pair| pair.0 == name);
                 values.next().map(|pair| pair.1.to_owned())
             };
-            assert_eq!(several(variable), expected);
+            let found = several(variable).map(|it| (it.variable, it.processes, it.rank));
+            assert_eq!(found, expected);
         };
         check(&[], None);
         check(&[("PMI_SIZE", "1"), ("SLURM_NTASKS", "8")], None);
         check(&[("PMI_SIZE", "many")], None);
         let both = [("OMPI_COMM_WORLD_SIZE", "1"), ("PMI_SIZE", "4")];
-        check(&both, Some(("PMI_SIZE", 4)));
+        check(&both, Some(("PMI_SIZE", 4, 0)));
+        let slurm = [("SLURM_STEP_NUM_TASKS", "3"), ("SLURM_PROCID", "2")];
+        check(&slurm, Some(("SLURM_STEP_NUM_TASKS", 3, 2)));
     }
 }

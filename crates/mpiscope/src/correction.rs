@@ -9,12 +9,15 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use mpiscope_analysis::evidence::Evidence;
-use mpiscope_archive::model::{Duration, EventRef, Location, Matching, Message, Timestamp, Trace};
+use mpiscope_archive::model::{
+    Duration, EventRef, Location, Matching, Message, Processes, Timestamp, Trace,
+};
 use mpiscope_archive::progress::Progress;
 use mpiscope_run::directory;
 use mpiscope_run::run_info::RunInfo;
+use mpiscope_sync::statistics::Together;
 use mpiscope_sync::{
-    correct_watched, coverage, errors, Config, Control, Correction, Error, PresyncMode, Stage,
+    correct_together, coverage, errors, Config, Control, Correction, Error, PresyncMode, Stage,
     Warning,
 };
 use rayon::prelude::*;
@@ -25,6 +28,7 @@ use crate::cli::{Assumed, SameClock};
 use crate::clocks::Told;
 use crate::evidence;
 use crate::input::{Input, TimeBase};
+use crate::job::{agree, once};
 use crate::packed;
 use crate::progress::{self, while_doing, Unit};
 use crate::report::figures::{self, sum_up, Checked};
@@ -33,7 +37,7 @@ use crate::report::places::Places;
 use crate::report::plot::{self, Curves};
 use crate::report::statistics::{Found, MOST_PAIRS};
 use crate::report::{show, truth};
-use crate::shifts;
+use crate::shifts::{self, Shift};
 use crate::signals;
 use crate::uncertainty::Widths;
 
@@ -42,7 +46,6 @@ pub use summary::{Shifted, Summary, Truth, TruthErrors, Worst};
 pub use write::Target;
 
 /// What is to be done with an archive.
-#[derive(Debug)]
 pub struct Job<'a> {
     /// How to correct it.
     pub config: Config,
@@ -58,6 +61,8 @@ pub struct Job<'a> {
     pub plot: Option<&'a Path>,
     /// Shifts that are kept with the archive are left out.
     pub no_shifts: bool,
+    /// Those that do it together, each with what is its own; nothing if this process is alone.
+    pub processes: Option<&'a dyn Processes>,
 }
 
 impl Default for Job<'_> {
@@ -70,6 +75,7 @@ impl Default for Job<'_> {
             pairs: MOST_PAIRS,
             plot: None,
             no_shifts: false,
+            processes: None,
         }
     }
 }
@@ -91,8 +97,8 @@ pub struct Corrected {
     pub summary: Summary,
     /// The trace's messages and operations.
     pub matching: Matching,
-    /// The corrected times.
-    pub correction: Correction,
+    /// From the first to the last event in corrected time.
+    pub elapsed: Duration,
     /// It lies in the run whose archive it corrects.
     pub is_of_run: bool,
 }
@@ -100,14 +106,7 @@ pub struct Corrected {
 /// Corrects an archive; writes the result, if it is told where to.
 pub fn run(input: &mut Input, job: &Job) -> Result<Corrected> {
     let began = Instant::now();
-    if let Some(target) = job.target {
-        target.check(input)?;
-    }
-    let shifts = match job.no_shifts {
-        true => Vec::new(),
-        false => shifts::read(input)
-            .context("the shifts cannot be taken; --no-shifts leaves them out")?,
-    };
+    let shifts = agree(shifts_for(input, job))?;
     let mut matching = while_doing("matching messages", || input.trace.matching());
     matching.assumptions = job.config.assumptions;
     let told = Told::of(&mut input.trace, &matching, job.clocks);
@@ -118,8 +117,9 @@ pub fn run(input: &mut Input, job: &Job) -> Result<Corrected> {
             .collect(),
         ..job.config.clone()
     };
-    let correction = correct(input, &matching, &config)
-        .with_context(|| format!("cannot correct {}", input.anchor.display()))?;
+    let correction = correct(input, &matching, &config, job.processes)
+        .with_context(|| format!("cannot correct {}", input.anchor.display()));
+    let mut correction = agree(correction)?;
     let mut summary = while_doing("checking corrected times", || {
         summarize(input, job, &matching, &correction)
     });
@@ -136,36 +136,71 @@ pub fn run(input: &mut Input, job: &Job) -> Result<Corrected> {
         .chain(told.sentences().map(str::to_owned));
     summary.warnings.splice(0..0, said);
     summary.clock_claims = told;
+    if job.truth || job.plot.is_some() || !shifts.is_empty() {
+        // What is said of all columns at once.
+        make_whole(&mut correction, job.processes);
+    }
     summary.shifts = summary::remained(&shifts, &input.trace, &correction);
     if job.truth {
-        summary.truth = Some(truth(input, &correction)?);
+        summary.truth = Some(agree(truth(input, &correction))?);
     }
     if let Some(file) = job.plot {
         let title = format!("Clocks of {}", packed::given(&input.path).display());
         let curves = Curves::new(title, &input.trace, &correction);
-        aside::write(file, plot::svg(&curves))
-            .with_context(|| format!("cannot write {}", file.display()))?;
+        once(|| {
+            aside::write(file, plot::svg(&curves))
+                .with_context(|| format!("cannot write {}", file.display()))
+        })?;
     }
     if let Some(target) = job.target {
-        let (output, written) = target.write(input, &correction, &summary)?;
+        let (output, written) = target.write(input, &correction, &summary, job.processes)?;
         (summary.output, summary.written) = (Some(output), Some(written));
     }
     summary.seconds = began.elapsed().as_secs_f64();
     summary.peak_memory_bytes = mpiscope_archive::memory::peak().unwrap_or(0);
     let is_of_run = job.target.is_some_and(|target| is_of_run(input, target));
     if is_of_run {
-        note_in_run(input, &summary)?;
+        once(|| note_in_run(input, &summary))?;
     }
+    let together = Together::new(&correction, job.processes);
     Ok(Corrected {
+        elapsed: together.elapsed(&correction.corrected),
         summary,
         matching,
-        correction,
         is_of_run,
     })
 }
 
+/// Returns what a user has moved, once it is clear that the result may be written.
+fn shifts_for(input: &Input, job: &Job) -> Result<Vec<Shift>> {
+    if let Some(target) = job.target {
+        target.check(input)?;
+    }
+    match job.no_shifts {
+        true => Ok(Vec::new()),
+        false => {
+            shifts::read(input).context("the shifts cannot be taken; --no-shifts leaves them out")
+        }
+    }
+}
+
+/// Has each process have the columns of all locations.
+fn make_whole(correction: &mut Correction, processes: Option<&dyn Processes>) {
+    let mut before = std::mem::take(&mut correction.interpolated);
+    let mut after = std::mem::take(&mut correction.corrected);
+    let together = Together::new(correction, processes);
+    together.gather(&mut before);
+    together.gather(&mut after);
+    (correction.interpolated, correction.corrected) = (before, after);
+}
+
 /// Corrects times, and tells which stage that has come to.
-fn correct(input: &Input, matching: &Matching, config: &Config) -> Result<Correction, Error> {
+fn correct(
+    input: &Input,
+    matching: &Matching,
+    config: &Config,
+    processes: Option<&dyn Processes>,
+) -> Result<Correction, Error> {
     let progress = Progress::default();
     progress.expect(STAGES);
     // Stages that are done again do not go back.
@@ -174,7 +209,7 @@ fn correct(input: &Input, matching: &Matching, config: &Config) -> Result<Correc
         progress.advance(come);
     };
     progress::during("correcting times", Unit::Stages, &progress, || {
-        correct_watched(&input.trace, matching, config, &mut watch)
+        correct_together(&input.trace, matching, config, processes, &mut watch)
     })
 }
 
@@ -193,19 +228,27 @@ fn summarize<'a>(
     let column = |location: &'a Location| location.events.times();
     let measured: Vec<&[Timestamp]> = trace.locations.iter().map(column).collect();
     let places = Places::of(trace);
-    // Each has stages that one thread does; the other takes the rest meanwhile.
-    let (checked, found) = rayon::join(
-        || {
-            let assumptions = &matching.assumptions;
-            figures::violations(
-                assumptions,
-                trace,
-                &correction.corrected,
-                &correction.latencies,
-            )
-        },
-        || Found::new(trace, matching, &measured, correction, &places),
-    );
+    let check = || {
+        let assumptions = &matching.assumptions;
+        let (times, table) = (&correction.corrected, &correction.latencies);
+        figures::violations(assumptions, trace, times, table, job.processes)
+    };
+    let together = Together::new(correction, job.processes);
+    let count = || {
+        Found::new(
+            trace,
+            matching,
+            &measured,
+            correction,
+            &places,
+            job.processes,
+        )
+    };
+    let (checked, found) = match job.processes {
+        // Each has stages that one thread does; the other takes the rest meanwhile.
+        None => rayon::join(check, count),
+        Some(_) => (check(), count()),
+    };
     let logical = found.measured.all().messages;
     Summary {
         input: input.path.clone(),
@@ -225,11 +268,14 @@ fn summarize<'a>(
         messages: figures::messages(trace, matching, logical),
         collectives: report.collectives,
         violations: Checked {
-            measured: sum_up(&found.measured, &measured),
-            interpolated: Some(sum_up(&found.interpolated, &correction.interpolated)),
+            measured: sum_up(&found.measured, together.backward_steps(&measured)),
+            interpolated: Some(sum_up(
+                &found.interpolated,
+                together.backward_steps(&correction.interpolated),
+            )),
             corrected: Some(checked),
         },
-        statistics: found.statistics(&measured, correction, &places, job.pairs),
+        statistics: found.statistics(&measured, correction, together, &places, job.pairs),
         assume: Assumed::of(&matching.assumptions),
         latency: Latencies::of(trace, &report.latencies),
         worst: worst(trace, matching, &measured),

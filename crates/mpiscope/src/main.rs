@@ -32,6 +32,7 @@ mod finish;
 mod include;
 mod info;
 mod input;
+mod job;
 mod kinds;
 mod launch;
 mod leftovers;
@@ -70,7 +71,6 @@ mod table;
 mod terminal;
 #[cfg(test)]
 mod testing;
-mod together;
 mod top;
 mod trace;
 mod traced;
@@ -118,9 +118,11 @@ fn run() -> ExitCode {
     if command.needs_memory() {
         leftovers::reclaim();
     }
-    let code = together::refuse(&command).and_then(|()| {
-        let _unpacked = unpacked::open(&mut command)?;
-        dispatch(command)
+    let code = job::join(&command).and_then(|()| {
+        job::leave_after(|| {
+            let _unpacked = unpacked::open(&mut command)?;
+            dispatch(command)
+        })
     });
     let code = code.unwrap_or_else(|error| {
         signals::let_end();

@@ -47,6 +47,9 @@ pub fn while_doing<T>(what: &str, work: impl FnOnce() -> T) -> T {
 
 /// Does work, and shows how far it has come.
 pub fn during<T>(what: &str, unit: Unit, progress: &Progress, work: impl FnOnce() -> T) -> T {
+    if say::is_silent() {
+        return work();
+    }
     let setting = std::env::var("MPISCOPE_PROGRESS").ok();
     let (Some(pace), Ok(_shown)) = (pace(setting.as_deref()), SHOWN.try_lock()) else {
         return work();

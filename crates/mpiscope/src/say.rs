@@ -5,6 +5,7 @@
 
 use std::fmt::Display;
 use std::io::{stderr, stdout, ErrorKind, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::OnceLock;
 
 use anyhow::{Context, Result};
@@ -24,7 +25,23 @@ pub fn tell_also(listener: Listener) {
     let _ = LISTENER.set(listener);
 }
 
+/// Another process says all there is to be said.
+static SILENT: AtomicBool = AtomicBool::new(false);
+
+/// Has this process say nothing from now on, or say things again.
+pub fn be_silent(silent: bool) {
+    SILENT.store(silent, Ordering::SeqCst);
+}
+
+/// Returns whether this process says nothing.
+pub fn is_silent() -> bool {
+    SILENT.load(Ordering::SeqCst)
+}
+
 fn is_heard(line: &str) -> bool {
+    if is_silent() {
+        return true;
+    }
     LISTENER.get().is_some_and(|listener| listener(line))
 }
 
@@ -50,6 +67,12 @@ pub fn aside(text: impl Display) {
         return;
     }
     let _ = stderr().write_all(terminal::harmless(&line).as_bytes());
+}
+
+/// Writes a line to standard error even where this process says nothing else: nobody else knows.
+pub fn alarm(text: impl Display) {
+    be_silent(false);
+    aside(text);
 }
 
 /// Says what was found, as JSON or as text, and then what could not be read; returns the exit code.

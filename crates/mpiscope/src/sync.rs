@@ -11,7 +11,7 @@ use crate::correction::{self, Job, Summary, Target, Worst};
 use crate::input::{self, Input};
 use crate::report::figures::LEGEND;
 use crate::report::show;
-use crate::{finish, info, say};
+use crate::{finish, info, job, say};
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Sync) -> Result<u8> {
@@ -39,14 +39,18 @@ pub fn run(arguments: &Sync) -> Result<u8> {
 
 fn corrected(arguments: &Sync) -> Result<Summary> {
     let target = target(arguments)?;
-    if let Some(budget) = arguments.memory {
-        input::limit_memory(&arguments.input, budget)?;
-    }
     let config = config(arguments)?;
-    with_threads(arguments.threads, || {
-        let mut input = Input::open(&arguments.input)?;
+    if let Some(budget) = arguments.memory {
+        job::agree(input::limit_memory(&arguments.input, budget))?;
+    }
+    with_threads(arguments.threads.or_else(job::threads), || {
+        let mut input = job::agree(Input::open(&arguments.input))?;
         if input.named && input.run.is_some() && target.is_some() {
-            finish::name_call_sites(&input.path); // the corrected archive has them, too
+            // The corrected archive has them, too.
+            job::once(|| {
+                finish::name_call_sites(&input.path);
+                Ok(())
+            })?;
         }
         let target = target.map(|it| it.unwrap_or_else(|| default_target(&input, arguments)));
         let job = Job {
@@ -57,6 +61,7 @@ fn corrected(arguments: &Sync) -> Result<Summary> {
             pairs: arguments.pairs,
             plot: arguments.plot.as_deref(),
             no_shifts: arguments.no_shifts,
+            processes: job::processes(),
         };
         correct(&mut input, &job)
     })
@@ -65,7 +70,7 @@ fn corrected(arguments: &Sync) -> Result<Summary> {
 /// Corrects an archive, and keeps with a run what is known of it then.
 fn correct(input: &mut Input, job: &Job) -> Result<Summary> {
     let corrected = correction::run(input, job)?;
-    if corrected.is_of_run {
+    if corrected.is_of_run && job::is_first() {
         info::keep(input, &corrected);
     }
     Ok(corrected.summary)

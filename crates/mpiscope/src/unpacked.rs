@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use crate::cli::Command;
 use crate::input::Damaged;
 use crate::packed::{self, is_packed, Packed};
-use crate::{export, signals};
+use crate::{export, job, signals};
 
 /// What was unpacked for a command; it is removed with this.
 #[derive(Debug, Default)]
@@ -23,6 +23,12 @@ pub fn open(command: &mut Command) -> Result<Unpacked> {
     let mut unpacked = Unpacked::default();
     let packed = command.inputs().into_iter().find(|path| is_packed(path));
     if let Some(file) = packed.map(|path| path.clone()) {
+        ensure!(
+            job::processes().is_none(),
+            "{0} is a packed run, and each process would unpack it for itself; unpack it first: \
+             mpiscope unpack {0}",
+            file.display()
+        );
         fit(command, &file)?;
     }
     for path in command.inputs() {

@@ -270,7 +270,12 @@ fn willing() -> bool {
 /// Tells whether a launcher started several processes that are now worlds of
 /// one: it belongs to another MPI than the library does.
 fn alone_by_mistake(mpi: &Mpi) -> bool {
-    let Some((variable, size)) = launched::together() else {
+    let Some(launched::Started {
+        variable,
+        processes: size,
+        ..
+    }) = launched::together()
+    else {
         return false;
     };
     let library = LibraryVersion::parse(mpi.library_version());

@@ -23,6 +23,16 @@ pub(super) struct Counts {
     pub thumbnails: u32,
 }
 
+/// Returns whether there is anything whose times move with those of events.
+pub(super) fn moves(source: &Source) -> Result<bool, Error> {
+    for stream in &source.streams {
+        if source.archive.snapshots(stream.id)?.size() > 0 {
+            return Ok(true);
+        }
+    }
+    Ok(source.archive.markers()?.into_iter().next().is_some())
+}
+
 /// Copies all there is; `times` and `shift` are those of the events.
 pub(super) fn copy(
     source: &Source,

@@ -64,6 +64,7 @@ pub(super) fn keep(
     otf2::write::local_definitions_in(out, NAME, stream.id, &definitions, chunk)?;
     column.progress.advance(column.times.len() as u64);
     Ok(Some(Written {
+        at: column.at,
         location: stream.id,
         events: column.times.len() as u64,
         offsets: Some(offsets.len() as u64),

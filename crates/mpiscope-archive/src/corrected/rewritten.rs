@@ -39,6 +39,7 @@ pub(super) fn rewrite(column: &Column<'_>) -> Result<Written, Error> {
     }
     otf2::write::local_definitions(out, NAME, stream.id, &[])?;
     Ok(Written {
+        at: column.at,
         location: stream.id,
         events: writer.finish()?,
         offsets: None,

@@ -1,11 +1,14 @@
 //! Where a corrected archive goes, and how it gets there in one step.
 
 use std::borrow::Cow;
+use std::ffi::OsString;
 use std::fs;
-use std::path::PathBuf;
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Path, PathBuf};
 
 use anyhow::{ensure, Context, Result};
-use mpiscope_archive::corrected::{self, write_correction, Times, CORRECTED};
+use mpiscope_archive::corrected::{self, write_together, Crew, Times, CORRECTED};
+use mpiscope_archive::model::Processes;
 use mpiscope_archive::progress::Progress;
 use mpiscope_run::directory;
 use mpiscope_sync::{ClockMap, Correction};
@@ -14,6 +17,7 @@ use super::summary::Written;
 use super::{Shifted, Summary};
 use crate::aside::{beside, replace};
 use crate::input::{Damaged, Input};
+use crate::job::{agree, is_first, once};
 use crate::progress::{self, Unit};
 use crate::shifts::{by_location, Shift};
 use crate::{signals, uncertainty};
@@ -43,11 +47,10 @@ impl Target {
         input: &Input,
         correction: &Correction,
         summary: &Summary,
+        processes: Option<&dyn Processes>,
     ) -> Result<(PathBuf, Written)> {
         let place = &self.directory;
-        let aside = beside(place, "partial")?;
-        let _ = fs::remove_dir_all(&aside);
-        signals::remove_when_ended(&aside)?;
+        let aside = place_aside(place, processes)?;
         let knots = knots(correction);
         let shifts = shifts(input, summary);
         let of_locations: Vec<Cow<[(i64, i64)]>> = (correction.uncertainty.clock_of.iter())
@@ -59,17 +62,23 @@ impl Target {
         let progress = Progress::default();
         let what = format!("writing {}", place.display());
         let written = progress::during(&what, Unit::Events, &progress, || {
+            let crew = Crew {
+                processes,
+                part_of: &correction.part_of,
+            };
             let correction = corrected::Correction {
                 times: &correction.corrected,
                 properties: &properties(summary),
                 measured: Some((&input.trace, self.times)),
                 knots: &of_locations,
             };
-            write_correction(&input.anchor, &aside, &correction, &progress)
+            write_together(&input.anchor, &aside, &correction, crew, &progress)
         });
         let kept = written.and_then(|written| {
-            let kept = uncertainty::keep(&input.trace, &correction.uncertainty, written.shift);
-            kept.write(&aside)?;
+            if is_first() {
+                let kept = uncertainty::keep(&input.trace, &correction.uncertainty, written.shift);
+                kept.write(&aside)?;
+            }
             Ok(Written {
                 offset_locations: written.kept as u64,
                 rewritten_locations: written.rewritten as u64,
@@ -79,16 +88,36 @@ impl Target {
         let written = match kept {
             Ok(written) => written,
             Err(error) => {
-                let _ = fs::remove_dir_all(&aside);
-                return Err(match input.damage.is_empty() {
+                if is_first() {
+                    let _ = fs::remove_dir_all(&aside);
+                }
+                return agree(Err(match input.damage.is_empty() {
                     true => error.into(),
                     false => Damaged(error.to_string()).into(),
-                });
+                }));
             }
         };
-        replace(&aside, place).with_context(|| format!("cannot write {}", place.display()))?;
+        once(|| {
+            replace(&aside, place).with_context(|| format!("cannot write {}", place.display()))
+        })?;
         Ok((directory::anchor(place), written))
     }
+}
+
+/// Returns where the archive is written before it is moved to its place: to all processes the same.
+fn place_aside(place: &Path, processes: Option<&dyn Processes>) -> Result<PathBuf> {
+    let aside = once(|| {
+        let aside = beside(place, "partial")?;
+        let _ = fs::remove_dir_all(&aside);
+        signals::remove_when_ended(&aside)?;
+        Ok(aside)
+    })?;
+    let Some(processes) = processes else {
+        return Ok(aside);
+    };
+    let told = processes.share(aside.into_os_string().into_vec());
+    let first = told.into_iter().next().unwrap_or_default();
+    Ok(OsString::from_vec(first).into())
 }
 
 /// Returns by how much the user moved each location; none if none was.

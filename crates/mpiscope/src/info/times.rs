@@ -18,7 +18,7 @@ impl Facts {
     pub fn of_correction(&mut self, input: &Input, corrected: &Corrected) {
         let summary = &corrected.summary;
         self.corrected_archive = input.corrected().map(|place| directory::anchor(&place));
-        self.duration_ns = elapsed(&corrected.correction.corrected).0;
+        self.duration_ns = corrected.elapsed.0;
         self.messages = summary.messages;
         self.violations = summary.violations;
         self.latency = Some(summary.latency.clone());
@@ -53,7 +53,13 @@ impl Facts {
         self.violations = Checked {
             measured: found.1,
             interpolated: kept.violations.interpolated,
-            corrected: Some(violations(&matching.assumptions, trace, &corrected, &table)),
+            corrected: Some(violations(
+                &matching.assumptions,
+                trace,
+                &corrected,
+                &table,
+                None,
+            )),
         };
         self.latency = Some(kept.latency);
         self.uncertainty = Some(kept.uncertainty);
@@ -97,7 +103,7 @@ impl Facts {
             measured: found.1,
             interpolated: interpolated.map(|times| look(trace, matching, &times, &table).1),
             corrected: corrected
-                .map(|times| violations(&matching.assumptions, trace, &times, &table)),
+                .map(|times| violations(&matching.assumptions, trace, &times, &table, None)),
         };
     }
 
@@ -140,7 +146,7 @@ fn look(
     let places = statistics::Places::by_clock(trace);
     let found = statistics::messages(trace, matching, times, table, &places);
     let counted = messages(trace, matching, found.all().messages);
-    (counted, sum_up(&found, times))
+    (counted, sum_up(&found, statistics::backward_steps(times)))
 }
 
 /// Returns the time from the first to the last event, on one time line.

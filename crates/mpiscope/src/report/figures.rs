@@ -5,9 +5,9 @@
 //! they are counted by the checker, which shares no code with the correction;
 //! in others by [`statistics`], which takes less time where much is wrong.
 
-use mpiscope_archive::model::{Assumptions, Timestamp, Trace};
-use mpiscope_sync::statistics::{self, backward_steps};
-use mpiscope_sync::{check_assuming, LatencyTable};
+use mpiscope_archive::model::{Assumptions, Processes, Timestamp, Trace};
+use mpiscope_sync::statistics;
+use mpiscope_sync::{check_together, LatencyTable};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -63,8 +63,9 @@ pub fn violations(
     trace: &Trace,
     times: &[Vec<Timestamp>],
     latencies: &LatencyTable,
+    processes: Option<&dyn Processes>,
 ) -> Violations {
-    let found = check_assuming(assumptions, trace, times, latencies);
+    let found = check_together(assumptions, trace, times, latencies, processes);
     Violations {
         reversed: found.reversed.count,
         worst_ns: found.reversed.worst.0,
@@ -76,10 +77,7 @@ pub fn violations(
 }
 
 /// Sums up what was found in a column.
-pub fn sum_up(
-    found: &statistics::Messages,
-    times: &[impl AsRef<[Timestamp]> + Sync],
-) -> Violations {
+pub fn sum_up(found: &statistics::Messages, backward_steps: u64) -> Violations {
     let all = found.all();
     Violations {
         reversed: all.reversed.count,
@@ -87,7 +85,7 @@ pub fn sum_up(
         mean_ns: all.reversed.mean(),
         reversed_point_to_point: found.point_to_point.reversed.count,
         clock_condition: Some(all.too_early.count),
-        backward_steps: backward_steps(times),
+        backward_steps,
     }
 }
 
@@ -218,10 +216,10 @@ mod tests {
         let matching = trace.matching();
         let look = |times: &[Vec<Timestamp>]| {
             let found = statistics::messages(&trace, &matching, times, table, &places);
-            let summary = sum_up(&found, times);
+            let summary = sum_up(&found, statistics::backward_steps(times));
             assert_eq!(
                 summary,
-                violations(&Assumptions::default(), &trace, times, table),
+                violations(&Assumptions::default(), &trace, times, table, None),
                 "as the checker says"
             );
             (summary, found.all().messages)

@@ -3,13 +3,12 @@
 mod classes;
 mod text;
 
-use mpiscope_archive::model::{Matching, Timestamp, Trace};
+use mpiscope_archive::model::{Matching, Processes, Timestamp, Trace};
 use mpiscope_sync::statistics::{
-    displacement, distortion, stages, Changes, Displacement, Distortion, Errors, Figures, Messages,
-    Moved, Moves,
+    stages_together, Changes, Displacement, Distortion, Errors, Figures, Messages, Moved, Moves,
+    Together,
 };
 use mpiscope_sync::Correction;
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::report::places::Places;
@@ -209,9 +208,11 @@ impl Found {
         measured: &[&[Timestamp]],
         correction: &Correction,
         places: &Places,
+        processes: Option<&dyn Processes>,
     ) -> Found {
         let places = places.for_statistics(trace);
-        let (found, moves) = stages(trace, matching, measured, correction, &places);
+        let (found, moves) =
+            stages_together(trace, matching, measured, correction, &places, processes);
         let [measured, interpolated, corrected] = found;
         Found {
             measured,
@@ -226,11 +227,13 @@ impl Found {
         &self,
         measured: &[&[Timestamp]],
         correction: &Correction,
+        together: Together,
         places: &Places,
         most: usize,
     ) -> Statistics {
-        let interpolation = change(measured, &correction.interpolated);
-        let logical_clock = change(&correction.interpolated, &correction.corrected);
+        let (before, after) = (&correction.interpolated, &correction.corrected);
+        let interpolation = together.distortion(measured, before).into();
+        let logical_clock = together.distortion(before, after).into();
         let all = self.moves.all();
         Statistics {
             measured: (&self.measured).into(),
@@ -246,7 +249,7 @@ impl Found {
                 logical_clock,
             },
             place: places.kind.to_owned(),
-            places: moved(correction, places, most),
+            places: moved(&together.displacements(before, after), places, most),
             pairs_in_all: self.measured.pairs.len() as u64,
             pairs: self.pairs(places, most),
         }
@@ -286,13 +289,9 @@ impl Found {
     }
 }
 
-fn moved(correction: &Correction, places: &Places, most: usize) -> Vec<MovedEvents> {
+fn moved(found: &[Displacement], places: &Places, most: usize) -> Vec<MovedEvents> {
     let mut sums = vec![Displacement::default(); places.names.len()];
-    let columns = (correction.interpolated.par_iter()).zip(&correction.corrected);
-    let found: Vec<Displacement> = columns
-        .map(|(before, after)| displacement(before, after))
-        .collect();
-    for (&place, found) in places.of_location.iter().zip(&found) {
+    for (&place, found) in places.of_location.iter().zip(found) {
         sums[place as usize].merge(found);
     }
     let mut all: Vec<MovedEvents> = (0..)
@@ -308,16 +307,6 @@ fn moved(correction: &Correction, places: &Places, most: usize) -> Vec<MovedEven
     all.sort_by_key(|place| std::cmp::Reverse(place.worst_ns));
     all.truncate(most);
     all
-}
-
-fn change(before: &[impl AsRef<[Timestamp]> + Sync], after: &[Vec<Timestamp>]) -> Change {
-    let columns = before.par_iter().zip(after);
-    let found: Vec<Distortion> = columns
-        .map(|(before, after)| distortion(before.as_ref(), after))
-        .collect();
-    let mut sum = Distortion::default();
-    found.iter().for_each(|of| sum.merge(of));
-    sum.into()
 }
 
 impl From<Distortion> for Change {

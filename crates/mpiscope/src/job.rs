@@ -1,0 +1,176 @@
+//! A command that a launcher of MPI programs started several times: its processes do one thing
+//! together, or refuse to do it each for itself.
+//!
+//! The command is linked with no MPI. It opens that of the launcher ([`library`]), and is a program
+//! of that MPI from then on, with a communicator of its own ([`ranks`]). All processes come to the
+//! same calls in the same order; the first alone speaks, and one that fails ends them all.
+
+mod library;
+mod ranks;
+
+use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::OnceLock;
+use std::thread::sleep;
+use std::time::Duration;
+
+use anyhow::{anyhow, bail, Result};
+use mpiscope_archive::model::Processes;
+use mpiscope_run::launched::{self, Started};
+
+use crate::cli::Command;
+use crate::exit::CANNOT;
+use crate::{exit, say};
+use ranks::Ranks;
+
+static RANKS: OnceLock<Ranks> = OnceLock::new();
+
+/// Returns the way to the other processes, if there are any.
+pub fn processes() -> Option<&'static dyn Processes> {
+    RANKS.get().map(|ranks| ranks as &dyn Processes)
+}
+
+/// Returns how many threads this process may use, if others share its processors.
+pub fn threads() -> Option<usize> {
+    RANKS.get().map(Ranks::threads)
+}
+
+/// Joins the other processes that a launcher started, if the command can be done together;
+/// refuses to do each for itself what is done once.
+pub fn join(command: &Command) -> Result<()> {
+    let Some(((name, starts), started)) = command.once().zip(launched::together()) else {
+        return Ok(());
+    };
+    // What all say alike one says.
+    say::be_silent(started.rank > 0);
+    if !matches!(command, Command::Sync(_)) {
+        return refuse(name, starts, &started);
+    }
+    // A library may be missing on one host alone.
+    say::be_silent(started.rank_on_host > 0);
+    let ranks = Ranks::start(&started)?;
+    say::be_silent(ranks.me() > 0);
+    let _ = RANKS.set(ranks);
+    Ok(())
+}
+
+fn refuse(name: &str, starts: bool, started: &Started) -> Result<()> {
+    let Started {
+        variable,
+        processes,
+        ..
+    } = started;
+    let remedy = match starts {
+        true => format!(
+            "put the launcher behind it, as in `mpiscope {name} … -- mpirun -n {processes} ./program`"
+        ),
+        false => "start it without the launcher; it uses all cores by itself (of what is done with \
+                  a trace, `mpiscope sync` can be started so)"
+            .to_owned(),
+    };
+    bail!(
+        "a launcher started {processes} processes ({variable}={processes}), and each of them would \
+         do all that `mpiscope {name}` does, perhaps in the same files; {remedy}. If it is meant \
+         so, as where one of them alone starts it: `env -u {variable} mpiscope {name} …`"
+    )
+}
+
+/// Another process told why nothing comes of it.
+#[derive(Debug, thiserror::Error)]
+#[error("process {by} of the job failed")]
+struct Elsewhere {
+    by: usize,
+}
+
+/// The exit code of an error that all processes know of; 0 if there is none.
+static AGREED: AtomicU8 = AtomicU8::new(0);
+
+/// Has all processes fail where one does. All come here, whatever happened to them.
+pub fn agree<T>(mine: Result<T>) -> Result<T> {
+    let Some(processes) = processes() else {
+        return mine;
+    };
+    let code = mine.as_ref().err().map_or(0, exit::of);
+    let codes = processes.share(vec![code]);
+    let code = |codes: &Vec<u8>| codes.first().copied().unwrap_or(CANNOT);
+    let failed = codes.iter().map(code).enumerate().find(|it| it.1 != 0);
+    let Some((by, code)) = failed else {
+        return mine;
+    };
+    AGREED.store(code, Ordering::SeqCst);
+    match mine {
+        Err(error) if by == processes.me() => Err(error),
+        _ => Err(Elsewhere { by }.into()),
+    }
+}
+
+/// Does something once for all processes, which go on when it is done.
+pub fn once<T: Default>(work: impl FnOnce() -> Result<T>) -> Result<T> {
+    agree(match is_first() {
+        true => work(),
+        false => Ok(T::default()),
+    })
+}
+
+/// Returns whether this process is the one that does what is done once.
+pub fn is_first() -> bool {
+    processes().is_none_or(|processes| processes.me() == 0)
+}
+
+/// Does the work of a command, ends the job with this process should it panic, and otherwise
+/// leaves it with the exit code that it gives; an error that the others do not know of ends them.
+pub fn leave_after(work: impl FnOnce() -> Result<u8>) -> Result<u8> {
+    let done = catch_unwind(AssertUnwindSafe(work));
+    let Some(ranks) = RANKS.get() else {
+        return done.unwrap_or_else(|panic| resume_unwind(panic));
+    };
+    match done {
+        Ok(Ok(code)) => {
+            ranks.leave();
+            Ok(code)
+        }
+        Ok(Err(error)) => match AGREED.load(Ordering::SeqCst) {
+            0 => ranks.end_all(exit::of(&error), &say::chain(&error)),
+            code => {
+                if !error.is::<Elsewhere>() {
+                    say::alarm(format!("error: {}", say::chain(&error)));
+                }
+                ranks.leave();
+                Ok(code)
+            }
+        },
+        Err(_) => ranks.end_all(PANICKED, "it panicked"),
+    }
+}
+
+/// The exit code of a process that panicked, as Rust has it.
+const PANICKED: u8 = 101;
+
+impl Ranks {
+    /// Ends all processes, and says why.
+    fn end_all(&self, code: u8, why: &str) -> ! {
+        // Where several fail for the same reason the first ends the others before they say so.
+        sleep(Duration::from_millis(match self.me() {
+            0 => 0,
+            rank => 300 + 20 * rank.min(60) as u64,
+        }));
+        let (me, count) = (self.me(), self.count());
+        say::alarm(format!(
+            "error: {why} (process {me} of {count}); the job ends, and what it wrote is no archive"
+        ));
+        self.abort(code)
+    }
+}
+
+/// Says what is wrong with a job that was started by a launcher.
+fn unfit(started: &Started, why: String) -> anyhow::Error {
+    let Started {
+        variable,
+        processes,
+        ..
+    } = started;
+    anyhow!(
+        "a launcher started {processes} processes ({variable}={processes}), which cannot work \
+         together: {why}"
+    )
+}

@@ -1,0 +1,122 @@
+//! The processes of a job, by MPI.
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::thread::available_parallelism;
+
+use anyhow::Result;
+use mpi_abi::{Code, Family, Library, LibraryVersion, Mpi, OwnComm};
+use mpiscope_archive::model::Processes;
+use mpiscope_run::launched::Started;
+
+use super::{library, unfit};
+use crate::launch::environment;
+use crate::launch::program::family_name;
+
+/// This process among the others.
+pub struct Ranks {
+    mpi: &'static Mpi,
+    comm: OwnComm<'static>,
+    threads: usize,
+}
+
+impl Ranks {
+    /// Opens the MPI of the launcher and starts it.
+    pub fn start(started: &Started) -> Result<Ranks> {
+        let library = library::of(started).map_err(|error| unfit(started, error.to_string()))?;
+        let mpi = Library::open(&library).and_then(|()| Mpi::load());
+        let mpi = mpi.map_err(|error| unfit(started, format!("{error}; {}", library::REMEDY)))?;
+        fits(started, mpi.abi.family, mpi)?;
+        let comm = mpi
+            .start()
+            .map_err(|error| unfit(started, error.to_string()))?;
+        if comm.size() as u32 != started.processes {
+            let _ = comm.finish();
+            let why = format!(
+                "{} ({}) sees {} of them. The launcher belongs to another MPI; {}",
+                mpi.library().path().display(),
+                LibraryVersion::parse(mpi.library_version()),
+                comm.size(),
+                library::REMEDY
+            );
+            return Err(unfit(started, why));
+        }
+        let mut ranks = Ranks {
+            mpi,
+            comm,
+            threads: 1,
+        };
+        ranks.threads = ranks.own_threads();
+        Ok(ranks)
+    }
+
+    /// Returns how many threads this process may use.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Finds that: processors are shared by those that may run on the same ones.
+    fn own_threads(&self) -> usize {
+        let all = self.share(processors().into_bytes());
+        let sharing = all.iter().filter(|it| **it == all[self.me()]).count();
+        let here = available_parallelism().map_or(1, NonZeroUsize::get);
+        (here / sharing.max(1)).max(1)
+    }
+
+    /// Leaves the job, as all processes do.
+    pub fn leave(&self) {
+        let _ = self.comm.finish();
+    }
+
+    /// Ends all processes.
+    pub fn abort(&self, code: u8) -> ! {
+        self.mpi.abort(code.into())
+    }
+
+    fn surely<T>(&self, result: Result<T, Code>) -> T {
+        result.unwrap_or_else(|code| {
+            self.end_all(
+                crate::exit::CANNOT,
+                &format!("the others cannot be reached: {code}"),
+            )
+        })
+    }
+}
+
+impl Processes for Ranks {
+    fn count(&self) -> usize {
+        self.comm.size() as usize
+    }
+
+    fn me(&self) -> usize {
+        self.comm.rank() as usize
+    }
+
+    fn all_to_all(&self, outgoing: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+        self.surely(self.comm.all_to_all(&outgoing))
+    }
+}
+
+/// Refuses the library of one MPI under the launcher of another before it is started: each process
+/// would take itself for the only one, or wait for a launcher that does not answer.
+fn fits(started: &Started, family: Family, mpi: &Mpi) -> Result<()> {
+    if library::families(started.launcher).contains(&family) {
+        return Ok(());
+    }
+    let why = format!(
+        "{} is a library of {}, and the launcher is not; {}",
+        mpi.library().path().display(),
+        family_name(family),
+        library::REMEDY
+    );
+    Err(unfit(started, why))
+}
+
+/// Names the processors that this process may run on: proc(5).
+fn processors() -> String {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let allowed = status
+        .lines()
+        .find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+    format!("{} {}", environment::host(), allowed.unwrap_or_default())
+}
