@@ -171,6 +171,6 @@ fn unfit(started: &Started, why: String) -> anyhow::Error {
     } = started;
     anyhow!(
         "a launcher started {processes} processes ({variable}={processes}), which cannot work \
-         together: {why}"
+         together: {why}. Where one of them alone is to do it all: `env -u {variable} mpiscope sync …`"
     )
 }

@@ -1,0 +1,263 @@
+//! `mpiscope sync` started by launchers of MPI programs: its processes write the same bytes, and say
+//! the same, as one that is alone.
+#![forbid(unsafe_code)]
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use common::mpi::{self, Mpi, MPICH, OPEN_MPI};
+use common::process::{self, Done};
+use common::{digest, mpiscope};
+use rustix::process::{kill_process, Pid, Signal};
+
+/// A folder with runs to correct.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    #[track_caller]
+    fn with(lines: &[&str]) -> Folder {
+        let folder = Folder(tempfile::tempdir().unwrap());
+        lines.iter().for_each(|line| drop(folder.alone(line)));
+        folder
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// Runs `mpiscope` without a launcher.
+    #[track_caller]
+    fn alone(&self, line: &str) -> Done {
+        let done = process::run(self.command(&[], line).env_remove("PMI_SIZE"));
+        done.check(0, &[]);
+        done
+    }
+
+    /// Returns a command line of `mpiscope` behind these words.
+    fn command(&self, launcher: &[String], line: &str) -> Command {
+        let program = mpiscope().to_str().unwrap().to_owned();
+        let mut words = launcher.iter().cloned().chain([program]);
+        let mut command = Command::new(words.next().unwrap());
+        command.args(words).args(line.split(' '));
+        command.current_dir(self.0.path());
+        for name in ["OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] {
+            command.env(name, "1");
+        }
+        command
+    }
+
+    fn together(&self, mpi: &Mpi, ranks: u32, line: &str) -> Done {
+        process::run(&mut self.command(&mpi.launch(ranks), line))
+    }
+}
+
+/// The archive's files; an anchor has a number that is drawn anew each time.
+fn files(archive: &Path) -> BTreeMap<PathBuf, u64> {
+    let files = digest(archive).into_iter();
+    let files = files.filter(|(path, _)| path.extension().is_none_or(|end| end != "otf2"));
+    let inside = |path: PathBuf| path.strip_prefix(archive).unwrap().to_owned();
+    files
+        .map(|(path, content)| (inside(path), content))
+        .collect()
+}
+
+/// Returns what was said, without what differs from place to place.
+fn said(done: &Done, name: &str) -> String {
+    done.out.replace(name, "NAME")
+}
+
+/// Corrects a run alone and by jobs of these sizes.
+#[track_caller]
+fn compare(folder: &Folder, run: &str, options: &str, jobs: &[(&Mpi, u32)]) {
+    let line = |name: &str| format!("sync {run} -o {name} {options}").trim().to_owned();
+    let alone = folder.alone(&line("alone-0"));
+    let expected = files(&folder.path("alone-0"));
+    assert!(expected.len() > 4, "{expected:?}");
+    for (mpi, ranks) in jobs {
+        let name = format!("{}-{ranks}", mpi.suffix);
+        let done = folder.together(mpi, *ranks, &line(&name));
+        done.check(0, &[]);
+        assert_eq!(said(&done, &name), said(&alone, "alone-0"), "{}", mpi.name);
+        let found = files(&folder.path(&name));
+        assert_eq!(found, expected, "{} with {ranks} ranks", mpi.name);
+        fs::remove_dir_all(folder.path(&name)).unwrap();
+    }
+    fs::remove_dir_all(folder.path("alone-0")).unwrap();
+}
+
+/// More than two ranks of MPICH would spin for longer than anybody waits.
+fn jobs() -> Vec<(&'static Mpi, u32)> {
+    let all = [1, 2, 3, 7].map(|ranks| (&OPEN_MPI, ranks));
+    let all = all.into_iter().chain([(&MPICH, 1), (&MPICH, 2)]);
+    all.filter(|(mpi, _)| mpi::found().contains(mpi)).collect()
+}
+
+#[test]
+fn any_number_of_processes_writes_the_same_bytes() {
+    let folder = Folder::with(&[
+        "simulate mix -n 12 --hosts 4 --iterations 150 --start 600 -o mix.mpiscope",
+    ]);
+    compare(&folder, "mix.mpiscope", "", &jobs());
+    compare(&folder, "mix.mpiscope", "--times rewritten", &jobs()[..2]);
+    compare(
+        &folder,
+        "mix.mpiscope",
+        "--truth --presync linear --control paper",
+        &jobs()[..3],
+    );
+}
+
+#[test]
+fn there_may_be_more_processes_than_locations() {
+    let folder = Folder::with(&["simulate halo -n 3 --hosts 3 --iterations 40 -o halo.mpiscope"]);
+    let jobs = jobs().into_iter().filter(|(_, ranks)| *ranks != 3);
+    compare(&folder, "halo.mpiscope", "", &jobs.collect::<Vec<_>>());
+}
+
+/// A run gets its corrected archive, and what is kept of it, as from one process.
+#[test]
+fn a_run_is_corrected_in_its_place() {
+    let Some((mpi, ranks)) = jobs().into_iter().nth(1) else {
+        return;
+    };
+    let folder = Folder::with(&[
+        "simulate mix -n 6 --hosts 3 --iterations 40 -o a.mpiscope",
+        "simulate mix -n 6 --hosts 3 --iterations 40 -o b.mpiscope",
+        "sync a.mpiscope",
+    ]);
+    let done = folder.together(mpi, ranks, "sync b.mpiscope");
+    done.check(0, &["b.mpiscope/corrected"]);
+    let [a, b] = ["a", "b"].map(|name| files(&folder.path(&format!("{name}.mpiscope/corrected"))));
+    assert_eq!(a, b);
+    let info = |name: &str| said(&folder.alone(&format!("info {name}")), name);
+    assert_eq!(info("a.mpiscope"), info("b.mpiscope"));
+    // What exists is replaced by force alone, and one process says so.
+    let refused = folder.together(mpi, ranks, "sync b.mpiscope");
+    assert_ne!(refused.code, 0);
+    assert_eq!(refused.errors.matches("give --force").count(), 1);
+    let forced = folder.together(mpi, ranks, "sync b.mpiscope --force");
+    forced.check(0, &[]);
+}
+
+#[test]
+fn what_is_wrong_is_said_once() {
+    for (mpi, ranks) in jobs().into_iter().filter(|(_, ranks)| *ranks == 2) {
+        let folder = Folder::with(&[]);
+        let done = folder.together(mpi, ranks, "sync no-such-run");
+        assert_eq!(done.code, 2, "{}", done.errors);
+        let said = done.errors.matches("error: ").count();
+        assert_eq!(said, 1, "{}: {}", mpi.name, done.errors);
+        let done = folder.together(mpi, ranks, "analyze no-such-run");
+        let said = done
+            .errors
+            .matches("`mpiscope sync` can be started so")
+            .count();
+        assert_eq!(said, 1, "{}: {}", mpi.name, done.errors);
+    }
+}
+
+/// Returns a library of an MPI as one of its programs has it.
+fn library(mpi: &Mpi) -> Option<String> {
+    let program = mpi.compile("examples/heat.c")?;
+    let linked = process::run(Command::new("ldd").arg(program)).out;
+    let line = linked.lines().find(|line| line.contains("libmpi"))?;
+    let path = line.split_whitespace().nth(2)?;
+    Some(path.to_owned())
+}
+
+#[test]
+fn the_library_of_another_mpi_is_refused_with_a_remedy() {
+    if mpi::found().len() < 2 {
+        return;
+    }
+    let folder = Folder::with(&["simulate halo -n 2 -o halo.mpiscope"]);
+    for (launcher, other) in [(&OPEN_MPI, &MPICH), (&MPICH, &OPEN_MPI)] {
+        let Some(library) = library(other) else {
+            return;
+        };
+        let mut command = folder.command(&launcher.launch(2), "sync halo.mpiscope");
+        let done = process::run(command.env("MPISCOPE_LIBMPI", library));
+        assert_eq!(done.code, 2, "{}", done.errors);
+        let text = format!("a library of {}, and the launcher is not", other.name);
+        assert_eq!(done.errors.matches(&text).count(), 1, "{}", done.errors);
+        assert!(done
+            .errors
+            .contains("start it with the launcher of the MPI"));
+    }
+    assert!(!folder.path("halo.mpiscope/corrected").exists());
+}
+
+/// What says that there are others, where there are none that the library knows of.
+#[test]
+fn processes_that_each_think_they_are_alone_are_refused() {
+    let folder = Folder::with(&["simulate halo -n 2 -o halo.mpiscope"]);
+    let by = [(&OPEN_MPI, "OMPI_COMM_WORLD_SIZE"), (&MPICH, "PMI_SIZE")];
+    for (_, variable) in by.into_iter().filter(|(mpi, _)| mpi::found().contains(mpi)) {
+        let mut command = folder.command(&[], "sync halo.mpiscope");
+        let done = process::run(command.env(variable, "2"));
+        let words = ["sees 1 of them", "MPISCOPE_LIBMPI=", "env -u"];
+        done.check(2, &words);
+    }
+    let mut command = folder.command(&[], "sync halo.mpiscope");
+    command
+        .env("PMI_SIZE", "2")
+        .env("MPISCOPE_LIBMPI", "/no/such/lib.so");
+    process::run(&mut command).check(2, &["names /no/such/lib.so, which is no file"]);
+    assert!(!folder.path("halo.mpiscope/corrected").exists());
+}
+
+/// Returns the processes that a process started, and these.
+fn descendants(id: u32) -> Vec<u32> {
+    let children = fs::read_to_string(format!("/proc/{id}/task/{id}/children"));
+    let children = children.unwrap_or_default();
+    let children = children.split_whitespace().filter_map(|id| id.parse().ok());
+    children
+        .flat_map(|id| [vec![id], descendants(id)].concat())
+        .collect()
+}
+
+/// Waits for a process of the job that is one of the others, and not the first.
+fn other_rank(launcher: u32) -> u32 {
+    let begin = Instant::now();
+    loop {
+        let is_other = |id: &u32| {
+            let environment = fs::read(format!("/proc/{id}/environ")).unwrap_or_default();
+            let maps = fs::read_to_string(format!("/proc/{id}/maps")).unwrap_or_default();
+            let mut variables = environment.split(|byte| *byte == 0);
+            let one = ["OMPI_COMM_WORLD_RANK=1", "PMI_RANK=1"].map(str::as_bytes);
+            maps.contains("libmpi") && variables.any(|it| one.contains(&it))
+        };
+        if let Some(id) = descendants(launcher).into_iter().find(is_other) {
+            return id;
+        }
+        assert!(begin.elapsed() < Duration::from_secs(30));
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// A rank is stopped, so that the others wait for it, and then killed.
+#[test]
+fn a_rank_that_dies_ends_the_job() {
+    let folder = Folder::with(&["simulate mix -n 12 --hosts 4 --iterations 400 -o mix.mpiscope"]);
+    for (mpi, ranks) in jobs().into_iter().filter(|(_, ranks)| *ranks == 2) {
+        let mut job = process::start(&mut folder.command(&mpi.launch(ranks), "sync mix.mpiscope"));
+        let victim = Pid::from_raw(other_rank(job.id()) as i32).unwrap();
+        kill_process(victim, Signal::STOP).unwrap();
+        assert!(!job.ends_within(Duration::from_millis(300)), "{}", mpi.name);
+        kill_process(victim, Signal::KILL).unwrap();
+        assert!(job.ends_within(Duration::from_secs(20)), "{}", mpi.name);
+        let done = job.wait();
+        assert_ne!(done.code, 0);
+        let told = format!("{}{}", done.out, done.errors).to_lowercase();
+        assert!(told.contains("killed"), "{}: {told}", mpi.name);
+        assert!(!folder.path("mix.mpiscope/corrected").exists());
+        // What is left is in nobody's way.
+        folder.alone("sync mix.mpiscope");
+        fs::remove_dir_all(folder.path("mix.mpiscope/corrected")).unwrap();
+    }
+}
