@@ -8,6 +8,7 @@
 mod library;
 mod ranks;
 
+use std::ffi::OsStr;
 use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::OnceLock;
@@ -120,7 +121,7 @@ pub fn is_first() -> bool {
 /// Does the work of a command, ends the job with this process should it panic, and otherwise
 /// leaves it with the exit code that it gives; an error that the others do not know of ends them.
 pub fn leave_after(work: impl FnOnce() -> Result<u8>) -> Result<u8> {
-    let done = catch_unwind(AssertUnwindSafe(work));
+    let done = catch_unwind(AssertUnwindSafe(|| same_words().and_then(|()| work())));
     let Some(ranks) = RANKS.get() else {
         return done.unwrap_or_else(|panic| resume_unwind(panic));
     };
@@ -141,6 +142,20 @@ pub fn leave_after(work: impl FnOnce() -> Result<u8>) -> Result<u8> {
         },
         Err(_) => ranks.end_all(PANICKED, "it panicked"),
     }
+}
+
+/// Refuses processes that were asked for different things: they would wait for each other.
+fn same_words() -> Result<()> {
+    let Some(processes) = processes() else {
+        return Ok(());
+    };
+    let words: Vec<_> = std::env::args_os().skip(1).collect();
+    let words = words.join(OsStr::new("\0")).into_encoded_bytes();
+    let all = processes.share(words);
+    let other = all.iter().position(|words| *words != all[0]);
+    agree(other.map_or(Ok(()), |other| {
+        bail!("process {other} of the job was started with other arguments than the first")
+    }))
 }
 
 /// The exit code of a process that panicked, as Rust has it.
