@@ -9,6 +9,8 @@ pub enum Launcher {
     Pmi,
     /// Slurm, which starts programs of any MPI.
     Slurm,
+    /// The same, and it speaks as MPICH's do.
+    SlurmPmi,
 }
 
 /// Variables by which launchers say how many processes they started together, and which of them
@@ -55,8 +57,12 @@ fn several(text: impl Fn(&str) -> Option<String>) -> Option<Started> {
         .into_iter()
         .find_map(|([variable, rank, rank_on_host], launcher)| {
             let processes = number(variable)?;
+            let in_slurm = text("SLURM_PROCID").is_some();
             (processes > 1).then(|| Started {
-                launcher,
+                launcher: match launcher {
+                    Launcher::Pmi if in_slurm => Launcher::SlurmPmi,
+                    launcher => launcher,
+                },
                 variable,
                 processes,
                 rank: number(rank).unwrap_or(0),
@@ -84,6 +90,9 @@ mod tests {
         check(&[("PMI_SIZE", "many")], None);
         let both = [("OMPI_COMM_WORLD_SIZE", "1"), ("PMI_SIZE", "4")];
         check(&both, Some(("PMI_SIZE", 4, 0)));
+        let pmi2 = [("PMI_SIZE", "4"), ("SLURM_PROCID", "1")];
+        let found = several(|name| Some(pmi2.iter().find(|it| it.0 == name)?.1.to_owned()));
+        assert_eq!(found.unwrap().launcher, Launcher::SlurmPmi);
         let slurm = [("SLURM_STEP_NUM_TASKS", "3"), ("SLURM_PROCID", "2")];
         check(&slurm, Some(("SLURM_STEP_NUM_TASKS", 3, 2)));
     }

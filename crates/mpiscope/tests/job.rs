@@ -152,6 +152,16 @@ fn what_is_wrong_is_said_once() {
         assert_eq!(done.code, 2, "{}", done.errors);
         let said = done.errors.matches("error: ").count();
         assert_eq!(said, 1, "{}: {}", mpi.name, done.errors);
+        // Found by each for itself, and not told to the others: the first ends them.
+        let line = "sync no-such-run --control adaptive --gamma 0.9";
+        let done = folder.together(mpi, ranks, line);
+        assert_ne!(done.code, 0);
+        let said = done
+            .errors
+            .matches("(process 0 of 2); the job ends")
+            .count();
+        assert_eq!(said, 1, "{}: {}", mpi.name, done.errors);
+        assert!(!done.errors.contains("process 1 of 2"), "{}", done.errors);
         let done = folder.together(mpi, ranks, "analyze no-such-run");
         let said = done
             .errors
