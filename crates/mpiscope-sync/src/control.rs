@@ -15,6 +15,8 @@
 //! allow, and gain a little each time. Then the latencies are wrong, not the
 //! clocks: the one that causes most of it is halved, which the report says.
 
+use std::borrow::Cow;
+
 use mpiscope_model::{CollectiveMember, Duration, Matching, Timestamp, Trace};
 use rayon::prelude::*;
 
@@ -22,7 +24,7 @@ use crate::backward::{Backward, Ramps};
 use crate::collective_syncs::of_members;
 use crate::config::{Config, Control};
 use crate::drift::Durations;
-use crate::exchange::{Crew, Exchange, Way};
+use crate::exchange::{gathered, Crew, Exchange, Way};
 use crate::forward::{Forward, Found, Kappa, Last, Pace};
 use crate::latency::Latencies;
 use crate::limits::Matched;
@@ -128,6 +130,18 @@ impl Task<'_> {
         records
     }
 
+    /// Returns the times of all whom a crew smooths: where processes have gone back to one part
+    /// each of them smooths all, and is told the times of others.
+    fn times_for(&self, crew: Crew) -> Cow<'_, [Vec<Timestamp>]> {
+        match (self.crew, crew) {
+            (Crew::Processes(_), Crew::Threads(_) | Crew::InBytes(_)) => {
+                let division = self.crew.divide(self.trace, &[], |_| 0);
+                Cow::Owned(gathered(&self.outside(), &division, self.times))
+            }
+            _ => Cow::Borrowed(self.times),
+        }
+    }
+
     fn outside(&self) -> Way<'_> {
         self.crew.outside()
     }
@@ -179,7 +193,7 @@ impl Task<'_> {
                     slope,
                     crew: receipts.crew,
                 }
-                .smooth(self.times, receipts.of_part, records)
+                .smooth(&self.times_for(receipts.crew), receipts.of_part, records)
             });
             watch(Stage::Backward);
             return Ok(Swept {
@@ -210,7 +224,14 @@ impl Task<'_> {
     /// Looks how long messages took, if that decides on κ.
     fn durations(&self, table: &LatencyTable) -> Option<Durations> {
         let adaptive = self.config.control == Control::Adaptive;
-        let between = || Durations::new(self.times, self.matching, table);
+        let between = || match self.crew {
+            Crew::Processes(_) => {
+                let division = self.crew.divide(self.trace, &[], |_| 0);
+                let together = (self.crew, &division);
+                Durations::together(self.times, self.matching, table, together)
+            }
+            _ => Durations::new(self.times, self.matching, table),
+        };
         adaptive.then(between).flatten()
     }
 

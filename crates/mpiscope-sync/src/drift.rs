@@ -9,6 +9,7 @@ use mpiscope_model::{EventRef, Matching, Message, Timestamp};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
+use crate::exchange::{each_received, Crew, Division, Exchange};
 use crate::prefetch::prefetch;
 use crate::table::LatencyTable;
 
@@ -52,6 +53,55 @@ impl Durations {
             })
             .collect();
         let pairs = found.into_iter().reduce(Pairs::merge).unwrap_or_default();
+        Some(Durations { pairs, window })
+    }
+
+    /// Does so as one of several processes, which has the times of its own locations.
+    pub fn together(
+        times: &[Vec<Timestamp>],
+        matching: &Matching,
+        latencies: &LatencyTable,
+        (crew, division): (Crew, &Division),
+    ) -> Option<Durations> {
+        let exchange = crew.outside();
+        let firsts = times.iter().filter_map(|column| column.first());
+        let lasts = times.iter().filter_map(|column| column.last());
+        let begin = exchange.least(firsts.min().map_or(i64::MAX, |time| time.0));
+        let end = exchange.greatest(lasts.max().map_or(i64::MIN, |time| time.0));
+        if begin > end {
+            return None;
+        }
+        let window = (end.saturating_sub(begin) / WINDOWS as i64).saturating_add(1);
+        let clock = |event: EventRef| latencies.clock(event.location);
+        let at = |event: EventRef| times[event.location.index()][event.index as usize].0;
+        let messages = &matching.messages;
+        let ends = |number: usize| (messages[number].send, messages[number].receive);
+        let mut mine = Pairs::default();
+        each_received(
+            &exchange,
+            division,
+            messages.len(),
+            ends,
+            at,
+            |number, sent| {
+                let (send, receive) = ends(number);
+                let (a, b) = (clock(send), clock(receive));
+                if a != b {
+                    let row = mine.row((a.min(b), a.max(b)));
+                    let window = (sent.saturating_sub(begin) / window) as usize;
+                    let least = &mut mine.least[row][usize::from(a > b)][window];
+                    *least = (*least).min(at(receive).saturating_sub(sent));
+                }
+            },
+        );
+        let rows = mine
+            .rows
+            .iter()
+            .map(|(both, row)| (*both, mine.least[*row]));
+        let mut pairs = Pairs::default();
+        for (both, least) in exchange.all_gather(rows.collect()).into_iter().flatten() {
+            pairs.take(both, &least);
+        }
         Some(Durations { pairs, window })
     }
 
@@ -119,13 +169,17 @@ impl Pairs {
 
     fn merge(mut self, other: Pairs) -> Pairs {
         for (both, row) in other.rows {
-            let mine = self.row(both);
-            let both_ways = self.least[mine].iter_mut().zip(&other.least[row]);
-            for (mine, other) in both_ways.flat_map(|(mine, other)| mine.iter_mut().zip(other)) {
-                *mine = (*mine).min(*other);
-            }
+            self.take(both, &other.least[row]);
         }
         self
+    }
+
+    fn take(&mut self, both: (u32, u32), other: &Least) {
+        let mine = self.row(both);
+        let both_ways = self.least[mine].iter_mut().zip(other);
+        for (mine, other) in both_ways.flat_map(|(mine, other)| mine.iter_mut().zip(other)) {
+            *mine = (*mine).min(*other);
+        }
     }
 }
 

@@ -16,6 +16,8 @@
 mod bytes;
 mod crew;
 mod division;
+mod gathered;
+mod received;
 mod rounds;
 mod threads;
 mod told;
@@ -25,6 +27,8 @@ pub(crate) use bytes::in_bytes;
 pub(crate) use bytes::{plain, Plain};
 pub(crate) use crew::{Crew, Way};
 pub(crate) use division::Division;
+pub(crate) use gathered::gathered;
+pub(crate) use received::each_received;
 pub(crate) use rounds::{rounds_of_operations, Rounds, ROUND};
 pub(crate) use threads::{on_threads, Threads};
 pub(crate) use told::Told;

@@ -89,7 +89,7 @@ pub use uncertainty::{PairWidth, Uncertainty, Widths, UNKNOWN};
 
 use backward::Ramps;
 use control::Task;
-use exchange::{Crew, Exchange, Way};
+use exchange::{Crew, Division, Exchange, Way};
 use expand::{expand, Moved};
 use logical::CollectiveSync;
 use lower::lower_violated;
@@ -178,11 +178,13 @@ fn watched(
     let mine: Vec<bool> = (part_of.iter())
         .map(|&part| part as usize == crew.outside().me())
         .collect();
-    let mut presync = presync::presync_together(trace, matching, config, processes)?;
+    let mut presync = presync::presync_together(trace, matching, config, processes, |at| mine[at])?;
+    let division = matches!(crew, Crew::Processes(_)).then(|| crew.divide(trace, &[], |_| 0));
+    let together = division.as_ref().map(|division| (crew, division));
     let fitted = presync.chosen == PresyncMode::Fit;
     // What is too fast by fitted times tells of latencies; by shifted ones it tells of shifts.
     let doubted = match fitted {
-        true => lower_doubted(trace, matching, &mut presync),
+        true => lower_doubted(trace, matching, &mut presync, together),
         false => Vec::new(),
     };
     let mut interpolated = shift::shifted(presync.times, &config.shifts);
@@ -265,7 +267,12 @@ fn parts_of(trace: &Trace, crew: Crew) -> Vec<u32> {
 }
 
 /// Lowers latencies that fitted times contradict; returns what to say about it.
-fn lower_doubted(trace: &Trace, matching: &Matching, presync: &mut Presync) -> Vec<Warning> {
+fn lower_doubted(
+    trace: &Trace,
+    matching: &Matching,
+    presync: &mut Presync,
+    together: Option<(Crew, &Division)>,
+) -> Vec<Warning> {
     let table = LatencyTable::new(trace, &presync.latencies);
     lower_violated(
         &mut presync.latencies,
@@ -273,6 +280,7 @@ fn lower_doubted(trace: &Trace, matching: &Matching, presync: &mut Presync) -> V
         matching,
         &table,
         &presync.uncertainty,
+        together,
     )
 }
 

@@ -8,6 +8,7 @@
 use mpiscope_model::{Duration, EventRef, Matching, Timestamp};
 use rayon::prelude::*;
 
+use crate::exchange::{each_received, Crew, Division, Exchange};
 use crate::latency::{Between, Class, Latencies, Latency, LatencySource};
 use crate::links::ends;
 use crate::report::Warning;
@@ -88,21 +89,20 @@ impl Faster {
     fn look_at(
         &mut self,
         (send, receive): (EventRef, EventRef),
-        times: &[Vec<Timestamp>],
+        (sent, received): (Timestamp, Timestamp),
         table: &LatencyTable,
         uncertainty: &Uncertainty,
     ) {
         if send.location == receive.location {
             return;
         }
-        let at = |event: EventRef| times[event.location.index()][event.index as usize];
         let hop = table.hop(send.location, receive.location);
         self.messages[hop.index()] += 1;
-        let (duration, value) = (at(receive) - at(send), table.over(hop));
+        let (duration, value) = (received - sent, table.over(hop));
         if duration >= value {
             return;
         }
-        let doubt = uncertainty.interval(send.location, receive.location, at(receive));
+        let doubt = uncertainty.interval(send.location, receive.location, received);
         let possible = duration.0.saturating_add(doubt.0);
         if doubt != UNKNOWN && possible < value.0 {
             self.faster[hop.index()].push(possible);
@@ -129,24 +129,15 @@ pub(crate) fn lower_violated(
     matching: &Matching,
     table: &LatencyTable,
     uncertainty: &Uncertainty,
+    together: Option<(Crew, &Division)>,
 ) -> Vec<Warning> {
-    let links = (matching.messages.len() + matching.bounds.len()) as u32;
-    let share = links
-        .div_ceil(rayon::current_num_threads() as u32)
-        .max(LINKS);
-    let shares: Vec<u32> = (0..links).step_by(share as usize).collect();
-    let of_share = |begin: u32| {
-        let mut faster = Faster::new(table);
-        for link in begin..links.min(begin.saturating_add(share)) {
-            faster.look_at(ends(matching, link), times, table, uncertainty);
-        }
-        faster
-    };
-    let found = shares.into_par_iter().map(of_share);
     let Faster {
         messages,
         mut faster,
-    } = found.reduce(|| Faster::new(table), Faster::merge);
+    } = match together {
+        Some(together) => look_together(times, matching, table, uncertainty, together),
+        None => look(times, matching, table, uncertainty),
+    };
     let mut warnings = Vec::new();
     for hop in table
         .all_hops()
@@ -161,6 +152,63 @@ pub(crate) fn lower_violated(
         }
     }
     warnings
+}
+
+/// Looks at all messages, on all threads.
+fn look(
+    times: &[Vec<Timestamp>],
+    matching: &Matching,
+    table: &LatencyTable,
+    uncertainty: &Uncertainty,
+) -> Faster {
+    let at = |event: EventRef| times[event.location.index()][event.index as usize];
+    let links = (matching.messages.len() + matching.bounds.len()) as u32;
+    let share = links
+        .div_ceil(rayon::current_num_threads() as u32)
+        .max(LINKS);
+    let shares: Vec<u32> = (0..links).step_by(share as usize).collect();
+    let of_share = |begin: u32| {
+        let mut faster = Faster::new(table);
+        for link in begin..links.min(begin.saturating_add(share)) {
+            let (send, receive) = ends(matching, link);
+            let times = (at(send), at(receive));
+            faster.look_at((send, receive), times, table, uncertainty);
+        }
+        faster
+    };
+    let found = shares.into_par_iter().map(of_share);
+    found.reduce(|| Faster::new(table), Faster::merge)
+}
+
+/// Looks at all messages, each process at those that it receives.
+fn look_together(
+    times: &[Vec<Timestamp>],
+    matching: &Matching,
+    table: &LatencyTable,
+    uncertainty: &Uncertainty,
+    (crew, division): (Crew, &Division),
+) -> Faster {
+    let at = |event: EventRef| times[event.location.index()][event.index as usize].0;
+    let exchange = crew.outside();
+    let links = matching.messages.len() + matching.bounds.len();
+    let mut faster = Faster::new(table);
+    let ends = |link: usize| ends(matching, link as u32);
+    each_received(&exchange, division, links, ends, at, |link, sent| {
+        let (send, receive) = ends(link);
+        let times = (Timestamp(sent), Timestamp(at(receive)));
+        faster.look_at((send, receive), times, table, uncertainty);
+    });
+    let sums = |number: usize| exchange.sum(faster.messages[number]);
+    let messages = (0..table.hops()).map(sums).collect();
+    let of_hop = (0u32..).zip(&faster.faster);
+    let rows = of_hop.flat_map(|(hop, all)| all.iter().map(move |it| (hop, *it)));
+    let rows = exchange.all_gather(rows.collect());
+    let mut faster = Faster::new(table);
+    faster.messages = messages;
+    for (hop, duration) in rows.into_iter().flatten() {
+        faster.faster[hop as usize].push(duration);
+    }
+    faster
 }
 
 #[cfg(test)]
@@ -198,7 +246,14 @@ mod tests {
         let table = LatencyTable::new(&trace, &latencies);
         let matching = trace.matching();
         let clocks = clocks(half_width);
-        let warnings = lower_violated(&mut latencies, &trace.times(), &matching, &table, &clocks);
+        let warnings = lower_violated(
+            &mut latencies,
+            &trace.times(),
+            &matching,
+            &table,
+            &clocks,
+            None,
+        );
         (latencies.of(Class::Far).value.0, warnings.len())
     }
 

@@ -28,6 +28,7 @@ use mpiscope_model::{Matching, Processes, Timestamp, Trace};
 use rayon::prelude::*;
 
 use crate::config::{Config, PresyncMode};
+use crate::exchange::{Crew, Exchange};
 use crate::latency::Latencies;
 use crate::report::Warning;
 use crate::uncertainty::Uncertainty;
@@ -61,15 +62,17 @@ pub struct Presync {
 
 /// Maps the recorded times of a trace to the master's time.
 pub fn presync(trace: &Trace, matching: &Matching, config: &Config) -> Result<Presync, Error> {
-    presync_together(trace, matching, config, None)
+    presync_together(trace, matching, config, None, |_| true)
 }
 
-/// Does so as one of several processes, which look at the messages together, each at its own.
+/// Does so as one of several processes, which look at the messages together, each at its own;
+/// it gets the columns of locations that are `mine`.
 pub(crate) fn presync_together(
     trace: &Trace,
     matching: &Matching,
     config: &Config,
     processes: Option<&dyn Processes>,
+    mine: impl Fn(usize) -> bool + Sync,
 ) -> Result<Presync, Error> {
     let mut warnings = Vec::new();
     let base = measured::maps(trace, config, &mut warnings)?;
@@ -89,7 +92,11 @@ pub(crate) fn presync_together(
     };
     let columns: Vec<(Vec<Timestamp>, u64)> = (trace.locations.par_iter())
         .zip(&uncertainty.clock_of)
-        .map(|(location, &clock)| {
+        .enumerate()
+        .map(|(number, (location, &clock))| {
+            if !mine(number) {
+                return (Vec::new(), 0);
+            }
             let mut column = result.maps[clock as usize].column(location.events.times());
             let steps = hold_steps_back(&mut column);
             (column, steps)
@@ -99,8 +106,23 @@ pub(crate) fn presync_together(
         result.backward_steps += steps;
         result.times.push(column);
     }
+    result.backward_steps = (Crew::new(processes, 1).outside()).sum(result.backward_steps);
     result.uncertainty = uncertainty;
-    Ok(result)
+    match processes.is_none_or(|processes| agree(&result, processes)) {
+        true => Ok(result),
+        false => Err(Error::Unlike),
+    }
+}
+
+/// Returns whether all processes have come to the same. Each fits for itself, by arithmetic that
+/// standards settle and by functions that they do not.
+fn agree(result: &Presync, processes: &dyn Processes) -> bool {
+    let found = (&result.maps, &result.latencies, &result.uncertainty);
+    let hash = mpiscope_model::hash::stable(&format!("{found:?}"));
+    let all = Crew::new(Some(processes), 1)
+        .outside()
+        .all_gather(vec![hash]);
+    all.concat().windows(2).all(|pair| pair[0] == pair[1])
 }
 
 /// Times below −73 and above 146 years are taken for these: then all

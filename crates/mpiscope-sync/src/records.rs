@@ -11,7 +11,7 @@ use std::ops::Range;
 use mpiscope_model::{EventRef, LocationIndex, Matching, Timestamp, Trace};
 use rayon::prelude::*;
 
-use crate::exchange::{plain, Division, Exchange, Plain};
+use crate::exchange::{gathered, plain, Division, Exchange, Plain};
 use crate::links::{Part, Parts};
 use crate::logical::CollectiveSync;
 use crate::marks::Marks;
@@ -120,18 +120,7 @@ impl Records {
     /// Has each of several processes have those of all locations, of which each
     /// had those of its own part.
     pub fn gather<E: Exchange>(&mut self, exchange: &E, division: &Division) {
-        let mine = division.locations(exchange.me()).iter();
-        let lengths = mine.clone().map(|&at| self.of(at as usize).len() as u64);
-        let lengths = exchange.all_gather(lengths.collect());
-        let records = mine.flat_map(|&at| self.of(at as usize).iter().copied());
-        let records = exchange.all_gather(records.collect());
-        for (part, (lengths, records)) in lengths.into_iter().zip(records).enumerate() {
-            let mut records = records.into_iter();
-            for (&location, length) in division.locations(part).iter().zip(lengths) {
-                let of_location = records.by_ref().take(length as usize);
-                self.all[location as usize] = of_location.collect();
-            }
-        }
+        self.all = gathered(exchange, division, &self.all);
     }
 
     /// Returns the events that jumped, with the times these reached.

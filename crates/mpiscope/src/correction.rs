@@ -157,7 +157,7 @@ pub fn run(input: &mut Input, job: &Job) -> Result<Corrected> {
         (summary.output, summary.written) = (Some(output), Some(written));
     }
     summary.seconds = began.elapsed().as_secs_f64();
-    summary.peak_memory_bytes = mpiscope_archive::memory::peak().unwrap_or(0);
+    summary.peak_memory_bytes = peak(job.processes);
     let is_of_run = job.target.is_some_and(|target| is_of_run(input, target));
     if is_of_run {
         once(|| note_in_run(input, &summary))?;
@@ -169,6 +169,15 @@ pub fn run(input: &mut Input, job: &Job) -> Result<Corrected> {
         matching,
         is_of_run,
     })
+}
+
+/// Returns the most memory that this process, or any of several, has held.
+fn peak(processes: Option<&dyn Processes>) -> u64 {
+    let own = mpiscope_archive::memory::peak().unwrap_or(0);
+    let all = processes.map(|processes| processes.share(own.to_le_bytes().to_vec()));
+    let all = all.into_iter().flatten();
+    let all = all.filter_map(|bytes| Some(u64::from_le_bytes(bytes.try_into().ok()?)));
+    all.max().unwrap_or(own)
 }
 
 /// Returns what a user has moved, once it is clear that the result may be written.

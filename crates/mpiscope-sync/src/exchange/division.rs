@@ -59,6 +59,15 @@ impl Division {
         Division::of(count, locations)
     }
 
+    /// Has each location belong to that of so many parts.
+    pub fn of_parts(part_of: &[u32], parts: usize) -> Division {
+        let mut locations = vec![Vec::new(); parts];
+        for (location, &part) in (0..).zip(part_of) {
+            locations[part as usize].push(location);
+        }
+        Division::of(part_of.len(), locations)
+    }
+
     /// Has each part have these of so many locations.
     fn of(count: usize, locations: Vec<Vec<u32>>) -> Division {
         let mut division = Division {

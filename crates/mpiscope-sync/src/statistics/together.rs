@@ -4,7 +4,7 @@ use mpiscope_model::{Duration, Processes, Timestamp};
 use rayon::prelude::*;
 
 use super::{displacement, distortion, Displacement, Distortion};
-use crate::exchange::{Crew, Exchange, Plain, Way};
+use crate::exchange::{gathered, Crew, Division, Exchange, Plain, Way};
 use crate::Correction;
 
 /// One process, or one of several, and which of them has which locations.
@@ -86,18 +86,11 @@ impl<'a> Together<'a> {
         if self.processes.is_none() {
             return;
         }
-        let outside = self.outside();
-        let mine = columns.iter().enumerate().filter(|(at, _)| self.has(*at));
-        let lengths = mine.clone().map(|(_, column)| column.len() as u64);
-        let lengths = outside.all_gather(lengths.collect());
-        let times = mine.flat_map(|(_, column)| column.iter().copied());
-        let times = outside.all_gather(times.collect());
-        let parts = lengths.into_iter().zip(times);
-        let mut parts: Vec<_> = parts.map(|(a, b)| (a.into_iter(), b.into_iter())).collect();
-        for (column, &part) in columns.iter_mut().zip(self.part_of) {
-            let (lengths, times) = &mut parts[part as usize];
-            let length = lengths.next().unwrap_or(0) as usize;
-            *column = times.by_ref().take(length).collect();
-        }
+        let division = Division::of_parts(self.part_of, self.outside().parts());
+        let all = gathered(&self.outside(), &division, columns);
+        columns
+            .iter_mut()
+            .zip(all)
+            .for_each(|(column, whole)| *column = whole);
     }
 }

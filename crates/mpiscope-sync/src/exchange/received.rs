@@ -1,0 +1,39 @@
+//! When what a part receives was sent: by itself, or by a part that tells it so, a
+//! round at a time.
+
+use mpiscope_model::EventRef;
+
+use super::{Division, Exchange, Rounds, Told};
+
+/// Visits those of so many messages, of which `ends` knows the two events, that this
+/// part receives, with the times when they were sent; `time` knows those of this
+/// part's own events.
+pub(crate) fn each_received<E: Exchange>(
+    exchange: &E,
+    division: &Division,
+    count: usize,
+    ends: impl Fn(usize) -> (EventRef, EventRef),
+    time: impl Fn(EventRef) -> i64,
+    mut visit: impl FnMut(usize, i64),
+) {
+    let (parts, me) = (exchange.parts(), exchange.me());
+    let part_of = |event: EventRef| division.part_of(event.location.0);
+    let rounds = Rounds::new(parts, (0..count).map(|number| part_of(ends(number).1)));
+    for round in 0..rounds.count() {
+        let sent = |part: usize| {
+            let numbers = rounds.stretches(part, round).iter().cloned().flatten();
+            let sent = numbers.map(|number| ends(number).0);
+            let mine = sent.filter(|send| part != me && part_of(*send) == me);
+            mine.map(&time).collect()
+        };
+        let mut told = Told::new(exchange.all_to_all((0..parts).map(sent).collect()));
+        for number in rounds.stretches(me, round).iter().cloned().flatten() {
+            let send = ends(number).0;
+            let sent = match part_of(send) {
+                part if part == me => time(send),
+                part => told.next_of(part).unwrap_or(0),
+            };
+            visit(number, sent);
+        }
+    }
+}
