@@ -38,7 +38,7 @@ impl Division {
         };
         let mut locations = vec![Vec::new(); parts];
         let mut begin = 0;
-        for part in 0..parts {
+        for (part, locations) in locations.iter_mut().enumerate() {
             let goal = (total as u128 * (part as u128 + 1) / parts as u128) as usize;
             let nearest = sums.partition_point(|&sum| sum < goal).min(count);
             let near = |cut: &usize| between(*cut) && sums[*cut].abs_diff(goal) <= slack;
@@ -53,7 +53,7 @@ impl Division {
                 cut.unwrap_or(nearest)
             };
             let end = end.max(begin);
-            locations[part] = order[begin..end].to_vec();
+            *locations = order[begin..end].to_vec();
             begin = end;
         }
         Division::of(count, locations)
