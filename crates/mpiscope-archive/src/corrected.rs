@@ -156,7 +156,7 @@ pub fn write_together(
         fs::create_dir_all(out).map_err(|e| Error::io(out, e))?;
         refuse_itself(&source, out)?;
         // Files of an earlier archive go, since they may be those of the measured one.
-        Ok(prepare(out)?)
+        prepare(out)
     })?;
     let range = crew.range(range(times));
     let shift = range.map_or(0, |(first, _)| first.0.min(0).saturating_neg());
