@@ -173,6 +173,8 @@ impl Ranks {
         say::alarm(format!(
             "error: {why} (process {me} of {count}); the job ends, and what it wrote is no archive"
         ));
+        // MPICH's launcher drops what it has not read when a job is aborted.
+        sleep(Duration::from_millis(200));
         self.abort(code)
     }
 }
