@@ -51,7 +51,10 @@ fn ranks_that_had_no_processor_are_told() {
             delay(1)
         );
         let text = run.mpiscope("analyze");
-        text.check(0, &["had no processor", "without a processor"]);
+        text.check(0, &[]);
+        for words in ["had no processor", "without a processor"] {
+            assert!(text.out.contains(words), "{words}: {}", text.out);
+        }
         assert!(!text.out.contains("sure: "), "{}", text.out);
     }
 }
