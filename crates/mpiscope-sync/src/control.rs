@@ -24,7 +24,7 @@ use crate::backward::{Backward, Ramps};
 use crate::collective_syncs::of_members;
 use crate::config::{Config, Control};
 use crate::drift::Durations;
-use crate::exchange::{gathered, Crew, Exchange, Way};
+use crate::exchange::{gathered, Crew, Division, Exchange, Way};
 use crate::forward::{Forward, Found, Kappa, Last, Pace};
 use crate::latency::Latencies;
 use crate::limits::Matched;
@@ -62,6 +62,8 @@ pub(crate) struct Task<'a> {
     pub config: &'a Config,
     /// Who sweeps.
     pub crew: Crew<'a>,
+    /// Which process has which locations, if there are several.
+    pub among: Option<&'a Division>,
     /// Which locations this process has.
     pub mine: &'a [bool],
 }
@@ -133,10 +135,9 @@ impl Task<'_> {
     /// Returns the times of all whom a crew smooths: where processes have gone back to one part
     /// each of them smooths all, and is told the times of others.
     fn times_for(&self, crew: Crew) -> Cow<'_, [Vec<Timestamp>]> {
-        match (self.crew, crew) {
-            (Crew::Processes(_), Crew::Threads(_) | Crew::InBytes(_)) => {
-                let division = self.crew.divide(self.trace, &[], |_| 0);
-                Cow::Owned(gathered(&self.outside(), &division, self.times))
+        match (self.among, crew) {
+            (Some(among), Crew::Threads(_) | Crew::InBytes(_)) => {
+                Cow::Owned(gathered(&self.outside(), among, self.times))
             }
             _ => Cow::Borrowed(self.times),
         }
@@ -224,13 +225,11 @@ impl Task<'_> {
     /// Looks how long messages took, if that decides on κ.
     fn durations(&self, table: &LatencyTable) -> Option<Durations> {
         let adaptive = self.config.control == Control::Adaptive;
-        let between = || match self.crew {
-            Crew::Processes(_) => {
-                let division = self.crew.divide(self.trace, &[], |_| 0);
-                let together = (self.crew, &division);
-                Durations::together(self.times, self.matching, table, together)
+        let between = || match self.among {
+            Some(among) => {
+                Durations::together(self.times, self.matching, table, (self.crew, among))
             }
-            _ => Durations::new(self.times, self.matching, table),
+            None => Durations::new(self.times, self.matching, table),
         };
         adaptive.then(between).flatten()
     }
@@ -278,10 +277,9 @@ impl Task<'_> {
         latencies: &Latencies,
         pace: Pace,
     ) -> Option<Hop> {
-        if let (Crew::Processes(_), true) = (self.crew, table.has_pairs()) {
+        if let Some(among) = self.among.filter(|_| table.has_pairs()) {
             // Which member's message came last is asked of all of them.
-            let division = self.crew.divide(self.trace, &[], |_| 0);
-            records.gather(&self.outside(), &division);
+            records.gather(&self.outside(), among);
         }
         let mut spared = vec![0i128; table.hops()];
         for location in (0..self.times.len()).filter(|&location| self.mine[location]) {

@@ -182,9 +182,8 @@ impl<'a> Forward<'a> {
         records: &mut Records,
     ) -> (Found, Receipts<'a>) {
         let crew = Crew::Threads(1);
-        if let Crew::Processes(_) = self.crew {
-            let division = self.divide(self.crew, latencies, records);
-            records.gather(&self.crew.outside(), &division);
+        if let Some(among) = self.crew.among_processes(self.trace) {
+            records.gather(&self.crew.outside(), &among);
         }
         let division = self.divide(crew, latencies, records);
         let known = self.known(latencies, pace, &division);

@@ -174,13 +174,13 @@ fn watched(
         true => Crew::InBytes(config.parts.max(1)),
         false => Crew::new(processes, config.parts),
     };
-    let part_of = parts_of(trace, crew);
+    let among = crew.among_processes(trace);
+    let part_of = parts_of(trace, among.as_ref());
     let mine: Vec<bool> = (part_of.iter())
         .map(|&part| part as usize == crew.outside().me())
         .collect();
     let mut presync = presync::presync_together(trace, matching, config, processes, |at| mine[at])?;
-    let division = matches!(crew, Crew::Processes(_)).then(|| crew.divide(trace, &[], |_| 0));
-    let together = division.as_ref().map(|division| (crew, division));
+    let together = among.as_ref().map(|division| (crew, division));
     let fitted = presync.chosen == PresyncMode::Fit;
     // What is too fast by fitted times tells of latencies; by shifted ones it tells of shifts.
     let doubted = match fitted {
@@ -201,6 +201,7 @@ fn watched(
         config,
         fitted,
         crew,
+        among: among.as_ref(),
         mine: &mine,
     };
     let swept = task.sweep(presync.latencies, watch);
@@ -254,16 +255,10 @@ fn watched(
     })
 }
 
-/// Returns which process has which locations.
-fn parts_of(trace: &Trace, crew: Crew) -> Vec<u32> {
-    match crew {
-        Crew::Processes(_) => {
-            let division = crew.divide(trace, &[], |_| 0);
-            let locations = 0..trace.locations.len() as u32;
-            locations.map(|it| division.part_of(it) as u32).collect()
-        }
-        _ => vec![0; trace.locations.len()],
-    }
+/// Returns which process has which locations: if it is alone, this one.
+fn parts_of(trace: &Trace, among: Option<&Division>) -> Vec<u32> {
+    let part_of = |location| among.map_or(0, |division| division.part_of(location) as u32);
+    (0..trace.locations.len() as u32).map(part_of).collect()
 }
 
 /// Lowers latencies that fitted times contradict; returns what to say about it.

@@ -56,6 +56,14 @@ impl<'p> Crew<'p> {
         }
     }
 
+    /// Returns which process has which locations; nothing for threads of one.
+    pub fn among_processes(self, trace: &Trace) -> Option<Division> {
+        match self {
+            Crew::Threads(_) | Crew::InBytes(_) => None,
+            Crew::Processes(_) => Some(self.divide(trace, &[], |_| 0)),
+        }
+    }
+
     /// Runs `work` for each part that is done here, which begins with what is
     /// its own; returns what each made of it.
     pub fn run<S: Send, R: Send>(
