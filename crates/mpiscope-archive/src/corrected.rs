@@ -7,9 +7,9 @@
 //! archive is only read.
 
 mod beside;
-mod crew;
 mod kept;
 mod rewritten;
+mod writers;
 
 use std::borrow::Cow;
 use std::fs;
@@ -23,9 +23,9 @@ use crate::progress::Progress;
 pub use crate::source::CORRECTED;
 use crate::source::{says_corrected, Clock, Source, Stream, CREATOR};
 use crate::Error;
-pub use crew::Crew;
 use mpiscope_run::archive::{counted, has_value, prepare, write_anchor, write_definitions};
 use mpiscope_run::drain::NAME;
+pub use writers::Writers;
 
 /// What was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -127,7 +127,7 @@ pub fn write_correction(
     correction: &Correction<'_>,
     progress: &Progress,
 ) -> Result<Corrected, Error> {
-    write_together(source, out, correction, Crew::ALONE, progress)
+    write_together(source, out, correction, Writers::ALONE, progress)
 }
 
 /// Does so as one of several processes, to which `out` is the same directory. Each has the
@@ -141,10 +141,10 @@ pub fn write_together(
     source: &Path,
     out: &Path,
     correction: &Correction<'_>,
-    crew: Crew<'_>,
+    writers: Writers<'_>,
     progress: &Progress,
 ) -> Result<Corrected, Error> {
-    let source = crew.agree(out, Source::open(source))?;
+    let source = writers.agree(out, Source::open(source))?;
     let times = correction.times;
     progress.expect(times.iter().map(|column| column.len() as u64).sum());
     if source.streams.len() != times.len() {
@@ -152,17 +152,17 @@ pub fn write_together(
         let what = format!("it has {found} locations, corrected times were given for {given}");
         return Err(Error::damaged(&source.anchor, what));
     }
-    crew.first(out, || {
+    writers.first(out, || {
         fs::create_dir_all(out).map_err(|e| Error::io(out, e))?;
         refuse_itself(&source, out)?;
         // Files of an earlier archive go, since they may be those of the measured one.
         prepare(out)
     })?;
-    let range = crew.range(range(times));
+    let range = writers.range(range(times));
     let shift = range.map_or(0, |(first, _)| first.0.min(0).saturating_neg());
     let written: Vec<Result<Written, Error>> = (source.streams.par_iter().zip(times).enumerate())
         .with_max_len(1)
-        .filter(|(index, _)| crew.has(*index))
+        .filter(|(index, _)| writers.has(*index))
         .map(|(index, (stream, times))| {
             let column = Column {
                 source: &source,
@@ -183,15 +183,15 @@ pub fn write_together(
         })
         .collect();
     // Of several errors the first location's, whoever came first.
-    let written = crew.agree(out, written.into_iter().collect::<Result<Vec<_>, _>>())?;
-    let written = crew.written(&written);
+    let written = writers.agree(out, written.into_iter().collect::<Result<Vec<_>, _>>())?;
+    let written = writers.written(&written);
     let counts: Vec<(u64, u64)> = written.iter().map(|it| (it.location, it.events)).collect();
-    let gathered = crew.processes.is_some() && crew.agree(out, beside::moves(&source))?;
+    let gathered = writers.processes.is_some() && writers.agree(out, beside::moves(&source))?;
     let moves = match gathered {
-        true => Cow::Owned(crew.whole(times)),
+        true => Cow::Owned(writers.whole(times)),
         false => Cow::Borrowed(times),
     };
-    let (anchor, bytes) = crew.first(out, || {
+    let (anchor, bytes) = writers.first(out, || {
         let beside = beside::copy(&source, &moves, shift, out)?;
         let definitions = definitions(&source, range, shift, &counts);
         write_definitions(out, &definitions, source.archive.anchor().definition_chunk)?;

@@ -7,7 +7,7 @@ use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{ensure, Context, Result};
-use mpiscope_archive::corrected::{self, write_together, Crew, Times, CORRECTED};
+use mpiscope_archive::corrected::{self, write_together, Times, Writers, CORRECTED};
 use mpiscope_archive::model::Processes;
 use mpiscope_archive::progress::Progress;
 use mpiscope_run::directory;
@@ -62,7 +62,7 @@ impl Target {
         let progress = Progress::default();
         let what = format!("writing {}", place.display());
         let written = progress::during(&what, Unit::Events, &progress, || {
-            let crew = Crew {
+            let writers = Writers {
                 processes,
                 part_of: &correction.part_of,
             };
@@ -72,7 +72,7 @@ impl Target {
                 measured: Some((&input.trace, self.times)),
                 knots: &of_locations,
             };
-            write_together(&input.anchor, &aside, &correction, crew, &progress)
+            write_together(&input.anchor, &aside, &correction, writers, &progress)
         });
         let kept = written.and_then(|written| {
             if is_first() {

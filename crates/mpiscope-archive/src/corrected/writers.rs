@@ -10,16 +10,16 @@ use crate::Error;
 
 /// Processes that write one archive, and which of them has which locations.
 #[derive(Clone, Copy)]
-pub struct Crew<'a> {
+pub struct Writers<'a> {
     /// Nothing if one writes all.
     pub processes: Option<&'a dyn Processes>,
     /// By location; not looked at if one writes all.
     pub part_of: &'a [u32],
 }
 
-impl Crew<'_> {
+impl Writers<'_> {
     /// One process.
-    pub const ALONE: Crew<'static> = Crew {
+    pub const ALONE: Writers<'static> = Writers {
         processes: None,
         part_of: &[],
     };
