@@ -136,6 +136,16 @@ impl Trace {
         self.locations.iter().map(column).collect()
     }
 
+    /// Gives the events other times, one column per location.
+    ///
+    /// # Panics
+    /// If a column has not as many times as its location has events.
+    pub fn set_times(&mut self, times: Vec<Vec<Timestamp>>) {
+        for (location, times) in self.locations.iter_mut().zip(times) {
+            location.events.set_times(times);
+        }
+    }
+
     /// Returns for each location the number of its clock. Locations that
     /// [`clocks`](Self::clocks) does not name get numbers of their own, above
     /// those of the domains; of several domains that name one, the first holds.

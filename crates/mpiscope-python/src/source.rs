@@ -87,9 +87,7 @@ impl Source {
         }
         if asked.is_none() && clock.is_none() {
             if let Some(times) = applied_offsets(&trace) {
-                for (location, times) in trace.locations.iter_mut().zip(times) {
-                    location.events.set_times(times);
-                }
+                trace.set_times(times);
                 clock = Some(Clock::Interpolated);
             }
         }
@@ -211,9 +209,7 @@ fn interpolate(anchor: &Path, trace: &mut Trace, assumptions: Assumptions) -> Re
             "the times of {anchor} cannot be interpolated: {error}"
         ))
     })?;
-    for (location, times) in trace.locations.iter_mut().zip(found.times) {
-        location.events.set_times(times);
-    }
+    trace.set_times(found.times);
     Ok(())
 }
 

@@ -130,9 +130,7 @@ impl Input {
     pub fn with_offsets(mut self) -> Input {
         let none = self.clock.is_none();
         if let Some(times) = none.then(|| applied_offsets(&self.trace)).flatten() {
-            for (location, times) in self.trace.locations.iter_mut().zip(times) {
-                location.events.set_times(times);
-            }
+            self.trace.set_times(times);
             self.clock = Some(TimeBase::Interpolated);
         }
         self

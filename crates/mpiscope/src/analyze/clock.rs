@@ -89,9 +89,7 @@ fn compute(
             (found.corrected, Some(errors), said)
         }
     };
-    for (location, times) in input.trace.locations.iter_mut().zip(times) {
-        location.events.set_times(times);
-    }
+    input.trace.set_times(times);
     input.clock = Some(clock);
     let computed = format!(
         "these times were computed for this report; `mpiscope sync {}` writes an archive of \
