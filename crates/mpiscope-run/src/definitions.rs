@@ -207,7 +207,8 @@ impl List {
         }
     }
 
-    fn scheduled(&mut self, rank: u32, scheduled: Scheduled) {
+    /// Says what the process of a location group got of the processors.
+    pub fn scheduled(&mut self, rank: u32, scheduled: Scheduled) {
         for (name, value) in scheduled.properties() {
             let name = self.string(name);
             self.definitions.push(Definition::LocationGroupProperty {

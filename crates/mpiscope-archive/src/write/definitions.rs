@@ -164,23 +164,12 @@ fn processes(list: &mut List, trace: &Trace, targets: &[Target<'_>]) {
             creating_location_group: UNDEFINED,
         });
         if let Some(told) = process.scheduled {
-            scheduled(list, rank, told);
+            let scheduled = Scheduled {
+                delay: told.delay.0.max(0).unsigned_abs(),
+                processors: told.processors,
+            };
+            list.scheduled(rank.0, scheduled);
         }
-    }
-}
-
-fn scheduled(list: &mut List, rank: Rank, told: model::Scheduled) {
-    let scheduled = Scheduled {
-        delay: told.delay.0.max(0).unsigned_abs(),
-        processors: told.processors,
-    };
-    for (name, value) in scheduled.properties() {
-        let name = list.string(name);
-        list.definitions.push(Definition::LocationGroupProperty {
-            location_group: rank.0,
-            name,
-            value,
-        });
     }
 }
 
