@@ -243,6 +243,15 @@ impl Profile {
         Profile::among(trace, matching, &timelines(trace), asked).0
     }
 
+    /// Returns which share of the waits contradicts the clocks, if it is so much that times tell
+    /// little: a twentieth.
+    pub fn contradicting(&self) -> Option<f64> {
+        const TOLD: f64 = 0.05;
+        let waits: u64 = self.waits.values().map(|it| it.all.times).sum();
+        let share = self.contradictions as f64 / waits.max(1) as f64;
+        (share >= TOLD).then_some(share)
+    }
+
     pub(crate) fn among(
         trace: &Trace,
         matching: &Matching,

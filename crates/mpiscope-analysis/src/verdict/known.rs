@@ -21,10 +21,10 @@ const NAMED: f64 = 0.2;
 /// What of the waiting must be charged to causes for a statement to be sure, or likely.
 const SURE: f64 = 0.9;
 pub(super) const LIKELY: f64 = 0.5;
-/// Shares of what is missing, contradicts the clocks or is below their resolution, or has no cause,
-/// from which on it is told.
+/// Shares of what is missing, is below the clocks' resolution, or has no cause, from which on it is
+/// told.
 const MISSING: f64 = 0.01;
-const CONTRADICTING: f64 = 0.05;
+const BELOW: f64 = 0.05;
 pub(super) const UNEXPLAINED: f64 = 0.1;
 /// The same of time in which ranks had no processor.
 const WITHOUT_PROCESSOR: f64 = 0.05;
@@ -245,8 +245,7 @@ impl<'a> Known<'a> {
     pub fn doubts(&self) -> Vec<Doubt> {
         let profile = self.profile;
         let (unrecorded, unmatched) = (self.unrecorded, self.unmatched);
-        let waits: u64 = profile.waits.values().map(|it| it.all.times).sum();
-        let wrong = profile.contradictions as f64 / waits.max(1) as f64;
+        let wrong = profile.contradicting();
         let of_ranks = &profile.waiting_of_ranks;
         let below = share(of_ranks.resolution.below, of_ranks.time);
         let unexplained = 1.0 - self.explained;
@@ -272,8 +271,8 @@ impl<'a> Known<'a> {
                 Doubt::MissingMembers(self.missing_members),
             ),
             (polling >= POLLING, Doubt::Polling(polling)),
-            (wrong >= CONTRADICTING, Doubt::Clocks(wrong)),
-            (below >= CONTRADICTING, Doubt::BelowResolution(below)),
+            (wrong.is_some(), Doubt::Clocks(wrong.unwrap_or(0.0))),
+            (below >= BELOW, Doubt::BelowResolution(below)),
             (!has_causes, Doubt::NoCauses),
             (lacks_cause, Doubt::Unexplained(unexplained)),
         ];

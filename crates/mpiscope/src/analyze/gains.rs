@@ -155,9 +155,7 @@ fn is_on_file(trace: &Trace, activity: &Activity) -> bool {
 
 /// All calls of small messages take no time.
 fn small(trace: &Trace, loss: &Loss) -> Option<Options> {
-    /// As many are named: those that take most time.
-    const MOST: usize = 8;
-    let all = loss.activity.iter().chain(&loss.also).take(MOST);
+    let all = loss.activity.iter().chain(&loss.also);
     let named: Option<Vec<String>> = all.map(|it| typed(trace, it)).collect();
     Some(named?.iter().flat_map(|it| no_time(it)).collect())
 }

@@ -144,14 +144,6 @@ pub fn contradictions(input: &Input, calls: u64) -> Option<String> {
     })
 }
 
-/// Returns which share of the waits contradicts the clocks, from a twentieth on, as the verdict tells it.
-fn contradicting(profile: &Profile) -> Option<f64> {
-    const TOLD: f64 = 0.05;
-    let waits: u64 = profile.waits.values().map(|it| it.all.times).sum();
-    let share = profile.contradictions as f64 / waits.max(1) as f64;
-    (share >= TOLD).then_some(share)
-}
-
 fn of_kinds(profile: &Profile) -> Vec<OfKind> {
     let of = |(kind, count): (&Kind, &Count)| OfKind {
         kind: kind.name().into(),
@@ -287,7 +279,7 @@ impl<'a> Names<'a> {
         let known = Known {
             waiting: unknown.is_empty(),
             events: self.trace.event_count(),
-            contradicting: contradicting(profile),
+            contradicting: profile.contradicting(),
         };
         Facts {
             source: "trace".into(),
