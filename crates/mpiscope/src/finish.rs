@@ -174,13 +174,14 @@ pub fn end(run: &Path) -> Option<EndOfRun> {
     EndOfRun::of(&Input::open(run).ok()?)
 }
 
-/// Says of a run that died who ended by what, and where all ranks stood; whether it did.
-pub fn tell_end(run: &Path) -> bool {
+/// Says of a run that died who ended by what, and where all ranks stood; whether it did. How it
+/// [ended](end) may be known already.
+pub fn tell_end(run: &Path, known: Option<EndOfRun>) -> bool {
     let recovered = RunInfo::read(run).is_ok_and(|info| info.state == State::Recovered);
     if !recovered && endings::read(run).is_empty() {
         return false;
     }
-    let end = end(run);
+    let end = known.or_else(|| end(run));
     for sentence in end.iter().flat_map(EndOfRun::sentences) {
         say::aside(format!("mpiscope: {sentence}"));
     }

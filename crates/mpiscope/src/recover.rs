@@ -56,7 +56,7 @@ pub fn run(arguments: &Recover) -> Result<u8> {
     // Left by a `trace` that was killed; nobody loads it any more.
     let _ = fs::remove_dir_all(run.join(agent::FOLDER));
     finish::name_call_sites(run);
-    let died = finish::tell_end(run);
+    let died = finish::tell_end(run, None);
     let code = finish::correct(run, true)?;
     finish::tell_next(run, died);
     Ok(code)

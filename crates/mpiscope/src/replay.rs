@@ -272,7 +272,7 @@ fn traced(run: &Path, launch: &Launch, plan: &Plan) -> Result<u8> {
         finish::Outcome::Complete => {}
     }
     unobserved::keep(run, &plan.unobserved)?;
-    let died = finish::tell_end(run);
+    let died = finish::tell_end(run, None);
     let code = finish::correct(run, false)?;
     finish::tell_next(run, died);
     Ok(code)

@@ -97,6 +97,7 @@ fn conclude(
     order::tell_collected(run, &launch.run_id);
     monitor::collect(run, &launch.run_id);
     let result = finish::complete(run, &launch.run_id).and_then(|outcome| {
+        let mut end = None;
         match outcome {
             Outcome::Nothing => {
                 say::aside(nothing(run, plan.doubt.as_deref()));
@@ -104,7 +105,8 @@ fn conclude(
                 return Ok(CANNOT);
             }
             Outcome::Recovered(recovered) => {
-                say::aside(match finish::end(run) {
+                end = finish::end(run);
+                say::aside(match &end {
                     Some(_) => format!(
                         "mpiscope: the program ended without MPI_Finalize on all ranks ({status})"
                     ),
@@ -125,7 +127,7 @@ fn conclude(
         finish::name_call_sites(run);
         finish::tell_samples(run);
         finish::tell_counters(run);
-        let died = finish::tell_end(run);
+        let died = finish::tell_end(run, end);
         order::tell_races(run)?;
         let code = match arguments.no_sync {
             true => {
