@@ -38,3 +38,4 @@ pub mod switched;
 pub mod thread;
 pub mod unrecorded_messages;
 mod windows;
+pub mod within;

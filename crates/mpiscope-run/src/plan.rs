@@ -78,6 +78,8 @@ pub struct Plan {
     pub left_out: Vec<LeftOut>,
     /// What the user had left out: functions of MPI, regions, instrumented functions.
     pub filtered: Vec<LeftOut>,
+    /// Functions of MPI that the program called within calls of MPI.
+    pub within: Vec<LeftOut>,
     /// When recording was switched, not by the program.
     pub switched: Vec<Switchings>,
     /// Samples, if they were to be taken.
@@ -88,8 +90,8 @@ pub struct Plan {
     pub notes: Vec<String>,
 }
 
-/// An instrumented function whose entries were not recorded any more after many short ones; or
-/// what the user had left out.
+/// An instrumented function whose entries were not recorded any more after many short ones; what
+/// the user had left out; or what was called within a call of MPI.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct LeftOut {
     /// Its name, or where it begins until that is known.
@@ -244,6 +246,7 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
         definitions_lost: processes.iter().map(|p| p.definitions_lost).sum(),
         left_out: left_out(&processes, |process| &process.left_out),
         filtered: left_out(&processes, |process| &process.filtered),
+        within: left_out(&processes, |process| &process.within),
         switched: control::add_up(&processes),
         samples: samples(&processes),
         counters: counters(&processes),
@@ -526,7 +529,7 @@ impl PlannedProcess {
 impl Plan {
     /// Returns whether calls of MPI were left out.
     pub fn leaves_out_calls(&self) -> bool {
-        self.filtered.iter().any(LeftOut::is_of_mpi)
+        !self.within.is_empty() || self.filtered.iter().any(LeftOut::is_of_mpi)
     }
 
     fn note_missing(&mut self) {

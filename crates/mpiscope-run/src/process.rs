@@ -63,6 +63,13 @@ pub enum Definition {
         /// How many until now, at least.
         entries: u64,
     },
+    /// Calls of MPI that the program made within another, in its callbacks: they have no events.
+    Within {
+        /// The function: the number of its region.
+        function: u32,
+        /// How many until now, at least.
+        calls: u64,
+    },
     /// A type signature that records name by a number.
     Signature {
         /// Its number in the records.
@@ -499,6 +506,9 @@ pub struct Process {
     /// The same of what the user had left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub filtered: Vec<(u64, u64)>,
+    /// Functions of MPI that the program called within calls of MPI, and how often each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub within: Vec<(u64, u64)>,
     /// Numbers and hashes of the type signatures in its records.
     #[serde(default)]
     pub signatures: Vec<(u16, u64)>,
@@ -570,6 +580,9 @@ impl Process {
                 leave_out(&mut self.left_out, function, entries);
             }
             Definition::Filtered { what, entries } => leave_out(&mut self.filtered, what, entries),
+            Definition::Within { function, calls } => {
+                leave_out(&mut self.within, PROCEDURE | u64::from(function), calls);
+            }
             Definition::Communicator(communicator) => self.communicators.push(communicator),
             Definition::CommName { id, name } => {
                 if let Some(comm) = self.communicators.iter_mut().rev().find(|c| c.id == id) {

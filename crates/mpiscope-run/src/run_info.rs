@@ -88,6 +88,10 @@ pub struct RunInfo {
     /// entries first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub filtered: Vec<LeftOut>,
+    /// Functions of MPI that the program called within calls of MPI, in callbacks: they have no
+    /// events.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub within: Vec<LeftOut>,
     /// Polls that found nothing and are told together, most first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub polls: Vec<Polled>,
@@ -199,6 +203,7 @@ impl RunInfo {
         self.definitions_lost = plan.definitions_lost;
         self.left_out.clone_from(&plan.left_out);
         self.filtered.clone_from(&plan.filtered);
+        self.within.clone_from(&plan.within);
         self.switched.clone_from(&plan.switched);
         self.samples.clone_from(&plan.samples);
         self.counters.clone_from(&plan.counters);
@@ -214,6 +219,7 @@ impl RunInfo {
         lost.chain(self.may_lack())
             .chain(self.soon_over())
             .chain(self.not_wanted())
+            .chain(self.in_callbacks())
             .chain(control::sentences(&self.switched))
             .chain(self.samples.iter().flat_map(Samples::not_kept))
             .chain(self.counters.iter().flat_map(Counters::not_kept))
@@ -276,6 +282,24 @@ impl RunInfo {
         Some(format!(
             "not complete: at least {all} entries of functions that are many and soon over are left out, their time \
              is that of their callers: {shown}; `trace --functions all` keeps them"
+        ))
+    }
+
+    /// Returns whether calls of MPI have no events.
+    pub fn leaves_out_calls(&self) -> bool {
+        !self.within.is_empty() || self.filtered.iter().any(LeftOut::is_of_mpi)
+    }
+
+    /// Says what the program called within calls of MPI.
+    fn in_callbacks(&self) -> Option<String> {
+        let (all, shown) = most(self.within.iter())?;
+        let (calls, have) = match all {
+            1 => ("call", "has"),
+            _ => ("calls", "have"),
+        };
+        Some(format!(
+            "not complete: {all} {calls} of MPI that the program made within another, in callbacks, {have} no \
+             events: {shown}; other messages are matched as if they had"
         ))
     }
 

@@ -29,7 +29,6 @@ use std::time::Instant;
 
 use anyhow::{ensure, Context, Result};
 use mpiscope_run::order::{self as records, Record};
-use mpiscope_run::plan::LeftOut;
 use mpiscope_run::run_info::RunInfo;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
@@ -48,14 +47,14 @@ use state::{State, FOLDER};
 use verdict::Verdict;
 
 /// Why nothing is looked for in a trace that lacks calls.
-const LEFT_OUT: &str = "functions of MPI were left out of the trace (--filter, --only-mpi): what \
-                        races, and which choice of the run is which, cannot be told";
+const LEFT_OUT: &str = "calls of MPI are not in the trace (--filter, --only-mpi, or made in \
+                        callbacks): what races, and which choice of the run is which, cannot be told";
 
 /// Forces races of a run; returns the exit code.
 pub fn run(arguments: &Explore) -> Result<u8> {
     let of = Run::new(arguments);
     let info = RunInfo::read(&of.path);
-    let lacks_calls = info.is_ok_and(|info| info.filtered.iter().any(LeftOut::is_of_mpi));
+    let lacks_calls = info.is_ok_and(|info| info.leaves_out_calls());
     ensure!(!lacks_calls, LEFT_OUT);
     let known = of.known()?;
     let run = std::path::absolute(&of.path)?;

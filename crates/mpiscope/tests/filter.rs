@@ -86,9 +86,7 @@ fn calls_left_out_are_counted_and_said() {
         assert!(run.mpiscope("info").out.contains(said));
         let races = run.mpiscope("races");
         assert!(
-            races
-                .out
-                .contains("functions of MPI were left out of the trace"),
+            races.out.contains("calls of MPI are not in the trace"),
             "{}",
             races.out
         );
@@ -102,6 +100,54 @@ fn calls_left_out_are_counted_and_said() {
         let facts = run.check_archives();
         let sends = facts.map(|facts| facts.entered[&0].get("MPI_Send").copied());
         assert!(sends.is_none_or(|sends| sends.is_none()));
+    }
+}
+
+#[test]
+fn messages_in_callbacks_are_counted_and_said() {
+    for &mpi in found() {
+        for ways in ["on", "off"] {
+            let trial = Trial::new(Case { mpi, ranks: 2 }, "tests/mpi/filter/callbacks.c");
+            let Some(trial) = trial else { continue };
+            let run = trial.with("MPISCOPE_SHORT_WAYS", ways).traced_with(&[]);
+            run.done.check(0, &[]);
+            assert!(
+                run.done.out.contains("callbacks: right"),
+                "{}",
+                run.done.out
+            );
+            run.check_archives();
+            let facts = run.facts();
+            let within = facts.0["within"].as_array().unwrap();
+            let calls: BTreeMap<&str, u64> = (within.iter())
+                .map(|it| {
+                    (
+                        it["function"].as_str().unwrap(),
+                        it["entries"].as_u64().unwrap(),
+                    )
+                })
+                .collect();
+            let expected = [
+                ("MPI_Irecv", 3),
+                ("MPI_Isend", 6),
+                ("MPI_Recv", 6),
+                ("MPI_Send", 6),
+            ];
+            assert_eq!(
+                calls,
+                expected.into_iter().chain([("MPI_Wait", 6)]).collect()
+            );
+            let said = "27 calls of MPI that the program made within another, in callbacks, have no events: ";
+            assert!(run.done.errors.contains(said), "{}", run.done.errors);
+            assert!(run.mpiscope("info").out.contains(said));
+            let races = run.mpiscope("races");
+            let cannot = "calls of MPI are not in the trace";
+            assert!(races.out.contains(cannot), "{}", races.out);
+            assert!(!races.out.contains("error"), "{}", races.out);
+            // Sent and received in main, three times: one each way, and what a callback ends.
+            let events = messages::matched(&run);
+            assert!(events.len() >= 9, "{events:?}");
+        }
     }
 }
 

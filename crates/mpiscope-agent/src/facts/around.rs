@@ -1,8 +1,8 @@
 //! Around a call: enter, hooks, the real call, hooks, leave.
 //!
 //! Only the outermost call of a thread is observed; what MPI calls within
-//! itself (a Fortran binding its C function, an attribute callback) passes
-//! through. The two halves are functions apart, so that 900 wrappers stay
+//! itself (a Fortran binding its C function) passes through, and what the
+//! program calls in a callback is counted (`within`). The two halves are functions apart, so that 900 wrappers stay
 //! small, and no panic leaves them.
 
 use std::ops::RangeInclusive;
@@ -20,6 +20,7 @@ use super::polls::{Begin, Outcome};
 use super::slow;
 use super::switched;
 use super::thread::{self, Thread};
+use super::within;
 use crate::base::clock::ticks;
 use crate::base::guard::guarded;
 use crate::base::nesting::Nesting;
@@ -41,7 +42,7 @@ pub fn around<const N: usize>(
     real: impl FnOnce([usize; N]) -> usize,
 ) -> usize {
     let Some(thread) = thread else {
-        return real(*args);
+        return within::passes(function, lang, args, |args| real(*args));
     };
     let open = Open::new(function, lang, args, left);
     let outermost = Outermost::of(thread, &open);
@@ -55,7 +56,7 @@ pub fn around<const N: usize>(
 pub fn layer(call: &mut Call, next: Next) -> usize {
     let thread = begin(call.function, call.lang, call.args, site::noted());
     let Some(thread) = thread else {
-        return next.go(call);
+        return within::passes(call.function, call.lang, call, |call| next.go(call));
     };
     let (function, lang) = (call.function, call.lang);
     let open = Open::new(function, lang, call.args, left);
@@ -68,7 +69,7 @@ pub fn layer(call: &mut Call, next: Next) -> usize {
 
 /// Makes the view of a call that hooks have.
 #[inline(always)]
-fn observed<'a>(
+pub(super) fn observed<'a>(
     (function, lang): (FunctionId, Lang),
     args: &'a mut [usize],
     thread: &'a mut Thread,
@@ -99,7 +100,6 @@ pub fn begin(
     let current = thread::current()?;
     let thread = current.get();
     if thread.nesting.is_nested() {
-        thread.hears(function, lang, args);
         return None;
     }
     thread.nesting = Nesting::WORK;
@@ -183,7 +183,6 @@ fn begin_unseen(
     let current = thread::current()?;
     let thread = current.get();
     if thread.nesting.is_nested() {
-        thread.hears(function, lang, args);
         return None;
     }
     thread.nesting = Nesting::WORK;

@@ -60,6 +60,7 @@ impl<'a> ObservedCall<'a> {
         if self.thread.seen {
             self.thread.push(self.time, fact);
         } else {
+            self.thread.scratch.untold = true;
             self.session.unrecorded.note(self.thread, fact);
         }
     }
@@ -70,6 +71,8 @@ impl<'a> ObservedCall<'a> {
         let id = self.session.next_request();
         match self.thread.seen {
             true => id,
+            // While recording is on: a filter leaves the call out, or it is made within another.
+            false if self.thread.is_told() => id | LEFT_OUT,
             false if filter::is_left_out(self.call.function) => id | LEFT_OUT,
             false => id | UNSEEN,
         }

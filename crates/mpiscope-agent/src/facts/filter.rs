@@ -110,6 +110,12 @@ fn leaves_out_call(settings: &Settings, function: &mpi_abi::Function) -> bool {
     by_name.unwrap_or(is_of_others)
 }
 
+/// From now on each call looks whether others have counted what is to be told, though no filter is
+/// at work.
+pub fn looks_from_now_on() {
+    AT_WORK.store(true, Ordering::Release);
+}
+
 /// Returns whether calls may be left out.
 #[inline(always)]
 pub fn is_at_work() -> bool {

@@ -1,6 +1,7 @@
 //! What comes by while recording is off: counted by all threads together, and written into the
 //! records of the one that switches it on again. Calls that a filter leaves out are counted
-//! likewise, and written into the records of the next call that is recorded.
+//! likewise, and written into the records of the next call that is recorded; so are calls that the
+//! program makes within others.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -17,6 +18,9 @@ pub struct UnrecordedMessages {
     counted: Mutex<Unrecorded>,
     /// Whether calls that were left out have counted something while recording was on.
     left_out: AtomicBool,
+    /// What such calls have told of requests that others began, which are in the records. It waits
+    /// for the next call: the one around such a call may have no room for more records than its own.
+    later: Mutex<Vec<Fact>>,
 }
 
 impl UnrecordedMessages {
@@ -35,7 +39,8 @@ impl UnrecordedMessages {
     /// Writes into the records of `thread` what was counted, and ends counting.
     pub fn tell(&self, thread: &mut Thread, time: u64) {
         let counted = std::mem::take(&mut *self.lock());
-        for fact in counted.into_facts() {
+        let later = std::mem::take(&mut *self.later());
+        for fact in counted.into_facts().into_iter().chain(later) {
             thread.push(time, fact);
         }
     }
@@ -43,22 +48,25 @@ impl UnrecordedMessages {
     /// Counts a fact that is not recorded.
     #[cold]
     pub fn note(&self, thread: &mut Thread, fact: Fact) {
-        let left = match thread.is_told() {
-            true => self.note_left_out(fact),
-            false => self.lock().note(fact),
-        };
+        if thread.is_told() {
+            return self.note_left_out(fact);
+        }
+        let left = self.lock().note(fact);
         if let Some(fact) = left {
             thread.push(ticks(), fact);
         }
     }
 
     /// Counts what a call tells that is left out while recording is on.
-    fn note_left_out(&self, fact: Fact) -> Option<Fact> {
+    fn note_left_out(&self, fact: Fact) {
         let mut counted = self.lock();
         counted.begin();
-        let left = counted.note(fact);
+        self.later().extend(counted.note(fact));
         self.left_out.store(true, Ordering::Release);
-        left
+    }
+
+    fn later(&self) -> MutexGuard<'_, Vec<Fact>> {
+        self.later.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn lock(&self) -> MutexGuard<'_, Unrecorded> {

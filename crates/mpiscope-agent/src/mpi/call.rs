@@ -31,6 +31,12 @@ pub struct Call<'a> {
     pub args: &'a mut [usize],
 }
 
+impl AsMut<[usize]> for Call<'_> {
+    fn as_mut(&mut self) -> &mut [usize] {
+        self.args
+    }
+}
+
 /// Memory for one status of any MPI.
 pub type StatusMemory = [u64; 8];
 

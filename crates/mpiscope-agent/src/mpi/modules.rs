@@ -59,6 +59,9 @@ impl Callers {
     }
 }
 
+/// How the names begin of files that are MPI's own: its libraries, and Open MPI's components.
+const OF_MPI: [&str; 3] = ["libmpi", "libpmpi", "mca_"];
+
 /// The modules defined.
 #[derive(Default)]
 pub struct Modules(Mutex<Known>);
@@ -70,6 +73,8 @@ struct Known {
     loaded: u64,
     /// How many when all were defined.
     all_of: u64,
+    /// Code that calls MPI within MPI's calls, and whether it is MPI's own.
+    inner: Vec<(Range, bool)>,
 }
 
 impl Modules {
@@ -96,6 +101,23 @@ impl Modules {
                 definitions::tell(&Definition::Module(located(module)));
             }
         }
+    }
+
+    /// Returns whether the code around an address is MPI's own, as its file's name says: a library
+    /// of it, or one of Open MPI's components. Code of no module is made by the program.
+    pub fn are_of_mpi(&self, site: usize) -> bool {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, is_of_mpi)) = known.inner.iter().find(|(range, _)| range.holds(site)) {
+            return *is_of_mpi;
+        }
+        let Some((module, range)) = found_around(site) else {
+            return false;
+        };
+        let name = Path::new(&module.path).file_name().unwrap_or_default();
+        let name = name.to_string_lossy();
+        let is_of_mpi = OF_MPI.iter().any(|begin| name.starts_with(begin));
+        known.inner.push((range, is_of_mpi));
+        is_of_mpi
     }
 
     /// Returns the code around `site`, defined now unless it was; nothing if
@@ -133,6 +155,11 @@ impl Modules {
 /// Returns where the code around an address lies, of whichever module: first address and length,
 /// nothing if it is none's.
 pub fn code_around(address: usize) -> (usize, usize) {
+    let Range(begin, length) = found_around(address).map_or(Range(0, 0), |found| found.1);
+    (begin, length)
+}
+
+fn found_around(address: usize) -> Option<(Module, Range)> {
     let mut search = Search {
         site: address,
         in_vain: 0,
@@ -141,8 +168,7 @@ pub fn code_around(address: usize) -> (usize, usize) {
     };
     // SAFETY: `look_at` has the signature asked for, and `search` outlives the call.
     unsafe { libc::dl_iterate_phdr(Some(look_at), (&raw mut search).cast()) };
-    let Range(begin, length) = search.found.map_or(Range(0, 0), |found| found.1);
-    (begin, length)
+    search.found
 }
 
 /// Returns the files of all code that is loaded now, and how far their addresses were moved.

@@ -10,7 +10,7 @@ use crate::base::{python, site};
 use crate::count::fast_path;
 use crate::facts::around::{around, begin, end, left};
 use crate::facts::outermost::{Open, Outermost};
-use crate::facts::thread;
+use crate::facts::{thread, within};
 use crate::mpi::call::{Call, Lang};
 use crate::mpi::functions::is_send;
 use crate::mpi::layers::{Next, Real};
@@ -238,7 +238,9 @@ fn ordered<const INDEX: u16, const N: usize>(
         false => None,
     };
     let Some(thread) = thread else {
-        return unhurried(function, &mut args, &long);
+        return within::passes(function, lang, &mut args, |args| {
+            unhurried(function, args, &long)
+        });
     };
     let open = Open::new(function, lang, &mut args, left);
     let outermost = Outermost::of(thread, &open);

@@ -173,7 +173,8 @@ fn whoever_is_named_may_have_waited_in_calls_that_were_left_out() {
     assert_eq!(part.doubts, [Doubt::LeftOut]);
     let said = &part.words(trace).losses[0];
     assert!(
-        said.why.starts_with("open: functions of MPI were left out"),
+        said.why
+            .starts_with("open: calls of MPI are not in the trace"),
         "{said:?}"
     );
 }

@@ -92,8 +92,8 @@ impl Verdict {
     /// Says what cannot be told, and why.
     fn doubt(&self, doubt: &Doubt) -> String {
         match doubt {
-            Doubt::LeftOut => "who waited in functions of MPI that were left out of the trace \
-                               (--filter, --only-mpi): they look like computation"
+            Doubt::LeftOut => "who waited in calls of MPI that are not in the trace (--filter, \
+                               --only-mpi, or made in callbacks): they look like what is around them"
                 .into(),
             Doubt::WithoutProcessor { share, crowd } => {
                 let crowd = crowd.map(|(ranks, processors)| {
@@ -465,12 +465,13 @@ impl Say<'_> {
             Kind::Barrier => "whether something else relies on it the trace does not tell".into(),
             Kind::Waiting => "what caused it is not known".into(),
             Kind::Transfer => "what of it can be spared the trace does not tell".into(),
-            Kind::SlowCompletion => "whether operations went on while ranks computed the trace does not \
+            Kind::SlowCompletion => {
+                "whether operations went on while ranks computed the trace does not \
                                      tell"
-                .into(),
-            _ if !self.trace.definitions.told.calls => {
-                "functions of MPI were left out of the trace: whoever is named may have waited in them"
                     .into()
+            }
+            _ if !self.trace.definitions.told.calls => {
+                "calls of MPI are not in the trace: whoever is named may have waited in them".into()
             }
             _ if self.verdict.lacks_members() => {
                 "members of collective operations are not in the trace: whoever is named may only \

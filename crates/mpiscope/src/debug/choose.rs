@@ -217,10 +217,9 @@ impl Chooser {
 fn traced(trace: Trace) -> Result<Candidates, String> {
     match trace.definitions.told.calls {
         true => Ok(Candidates::of(trace)),
-        false => Err(
-            "functions of MPI were left out of the trace, which cannot tell what may come"
-                .to_owned(),
-        ),
+        false => {
+            Err("calls of MPI are not in the trace, which cannot tell what may come".to_owned())
+        }
     }
 }
 

@@ -82,8 +82,8 @@ fn of(trace: &Trace, number: EventNumber) -> Result<Moment> {
     );
     ensure!(
         trace.definitions.told.calls,
-        "functions of MPI were left out of the trace (--filter, --only-mpi), and nobody knows how \
-         many calls were made before it"
+        "calls of MPI are not in the trace (--filter, --only-mpi, or made in callbacks), and nobody \
+         knows how many were made before it"
     );
     let (call, at, name) = counted(trace, location, number.event)?;
     let enter = EventRef::new(LocationIndex(index as u32), at);

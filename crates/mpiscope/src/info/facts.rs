@@ -102,6 +102,8 @@ pub struct Facts {
     pub not_kept: Vec<String>,
     /// What the user had left out, most entries first.
     pub filtered: Vec<LeftOut>,
+    /// Functions of MPI that the program called within calls of MPI: they have no events.
+    pub within: Vec<LeftOut>,
     /// Polls that found nothing and are told together, most first.
     pub polls: Vec<Polled>,
     /// Samples of where threads computed; nothing if there were to be none.
@@ -320,6 +322,7 @@ impl Facts {
         self.polls.clone_from(&run.polls);
         self.switched.clone_from(&run.switched);
         self.filtered.clone_from(&run.filtered);
+        self.within.clone_from(&run.within);
         self.files = InFiles::of(&run.files);
         self.notes.extend(run.polls_told());
         self.notes.extend(run.samples_told());

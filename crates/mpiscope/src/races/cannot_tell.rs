@@ -91,8 +91,9 @@ fn paused(input: &Input) -> Option<String> {
 }
 
 fn left_out(input: &Input) -> Option<String> {
-    (!input.trace.definitions.told.calls)
-        .then(|| "functions of MPI were left out of the trace (--filter, --only-mpi)".to_owned())
+    (!input.trace.definitions.told.calls).then(|| {
+        "calls of MPI are not in the trace (--filter, --only-mpi, or made in callbacks)".to_owned()
+    })
 }
 
 /// Which of several threads gets a message is up to them, where they receive on one channel meanwhile.
