@@ -47,6 +47,9 @@ pub struct Checked {
     pub definitions: u64,
     /// Locations that are defined.
     pub locations: u64,
+    /// Intercommunicators that are defined: as the format wants them, and yet PyPI's otf2 (3.2)
+    /// cannot open such an archive, as its table of their fields is wrong.
+    pub between_groups: u64,
     /// Events that could be read.
     pub events: u64,
     /// What is against the rules.
@@ -99,10 +102,13 @@ pub fn check_watched(path: &Path, progress: &Progress) -> Result<Checked, Error>
         counted,
         &mut findings,
     );
+    let is_between = |definition: &&Definition| matches!(definition, Definition::InterComm { .. });
+    let between_groups = definitions.iter().filter(is_between).count();
     Ok(Checked {
         anchor,
         definitions: definitions.len() as u64,
         locations: defined.len() as u64,
+        between_groups: between_groups as u64,
         events,
         findings,
     })

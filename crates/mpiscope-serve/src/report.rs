@@ -40,15 +40,14 @@ pub struct Report {
     pub is_whole: bool,
 }
 
-/// Makes the page in one file of about `most` bytes at most; what it begins with is never left
-/// out. Nothing if this program was built without its page.
+/// Makes the page in one file of `most` bytes at most; what it begins with is never left out, so
+/// that a file of less is as large as that. Nothing if this program was built without its page.
 pub fn report(site: &Site, most: u64) -> Option<Report> {
+    let page = file::with_answers(&BTreeMap::new())?.len() as i64;
     let mut held = Held {
         site,
         answers: BTreeMap::new(),
-        room: i64::try_from(most)
-            .unwrap_or(i64::MAX)
-            .saturating_sub(file::SIZE_OF_PAGE),
+        room: i64::try_from(most).unwrap_or(i64::MAX).saturating_sub(page),
         tiles: 0,
     };
     let mut meta = held.ask("meta").value();
@@ -206,13 +205,19 @@ impl<'a> Walk<'a> {
             let tiles: Vec<Tiles> = (some.par_iter())
                 .map(|at| held.tiles_of(*at, &self.runs[at.run]))
                 .collect();
+            let mut rest = Vec::new();
             for (at, tiles) in some.into_iter().zip(tiles) {
                 // What there is no room for may come later, around a finding.
-                match held.room > room {
-                    true if held.keep_tiles(tiles) => {}
-                    true => self.next.extend(at.parts(&self.runs[at.run])),
-                    false => self.next.push_back(at),
+                match held.keep_tiles(tiles, room) {
+                    Some(true) => {}
+                    Some(false) => self.next.extend(at.parts(&self.runs[at.run])),
+                    None => rest.push(at),
                 }
+            }
+            if !rest.is_empty() {
+                rest.extend(self.next.drain(..));
+                self.next = rest.into();
+                return;
             }
         }
     }
@@ -255,7 +260,7 @@ impl Held<'_> {
     }
 
     fn insert(&mut self, question: String, packed: String) {
-        self.room -= (question.len() + packed.len()) as i64;
+        self.room -= length(&question, &packed);
         self.answers.insert(question, packed);
     }
 
@@ -367,13 +372,19 @@ impl Held<'_> {
         tiles
     }
 
-    /// Keeps the tiles of a place; returns whether none below them is needed.
-    fn keep_tiles(&mut self, tiles: Tiles) -> bool {
+    /// Keeps the tiles of a place if they leave so much room; returns whether none below them is
+    /// needed, nothing if they are not kept.
+    fn keep_tiles(&mut self, tiles: Tiles, room: i64) -> Option<bool> {
+        let lengths = tiles
+            .packed
+            .iter()
+            .map(|(path, packed)| length(path, packed));
+        (self.room - lengths.sum::<i64>() >= room).then_some(())?;
         for (path, packed) in tiles.packed {
             self.tiles += 1;
             self.insert(path, packed);
         }
-        tiles.is_last
+        Some(tiles.is_last)
     }
 
     /// Goes down to where the weightiest findings are, by the best clock.
@@ -394,16 +405,22 @@ impl Held<'_> {
                     continue;
                 };
                 for block in [Some(row / ROWS as u64), None] {
-                    self.keep_down_to(of, top, time, block);
-                }
-                if self.room <= 0 {
-                    return;
+                    if self.keep_down_to(of, top, time, block).is_none() {
+                        return;
+                    }
                 }
             }
         }
     }
 
-    fn keep_down_to(&mut self, of: &Shape, top: usize, time: u64, block: Option<u64>) {
+    /// Keeps the tiles of a place from the coarsest level down; nothing if there is no room.
+    fn keep_down_to(
+        &mut self,
+        of: &Shape,
+        top: usize,
+        time: u64,
+        block: Option<u64>,
+    ) -> Option<()> {
         for level in (0..=top).rev() {
             let index = time / of.bins[level].saturating_mul(BINS as u64);
             let at = At {
@@ -413,11 +430,17 @@ impl Held<'_> {
                 index,
                 block,
             };
-            if self.room <= 0 || self.keep_tiles(self.tiles_of(at, of)) {
-                return;
+            if self.keep_tiles(self.tiles_of(at, of), 0)? {
+                break;
             }
         }
+        Some(())
     }
+}
+
+/// Returns how many bytes of the file an answer takes: both in quotes, a colon, a comma.
+fn length(question: &str, packed: &str) -> i64 {
+    (question.len() + packed.len() + 6) as i64
 }
 
 /// Returns whether a tile says that there is more than it tells.

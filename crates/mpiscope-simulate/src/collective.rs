@@ -97,6 +97,7 @@ impl Contributions {
     /// Returns what a member sends and receives, as tools record it.
     pub fn bytes(&self, place: usize) -> Bytes {
         let (own, sum, size) = (self.each[place], self.sum, self.each.len() as u64);
+        let before = place as u64;
         let at_root = |bytes: u64| match self.root == Some(place as u32) {
             true => bytes,
             false => 0,
@@ -109,7 +110,9 @@ impl Contributions {
             Op::Allgather | Op::Allgatherv => (own, sum),
             Op::Alltoall | Op::Alltoallv | Op::Alltoallw => (own * size, sum),
             Op::ReduceScatter | Op::ReduceScatterBlock => (sum, own),
-            Op::Exscan if place == 0 => (own, 0),
+            // Each sends to those after it, and hears those before; in a scan itself, too.
+            Op::Exscan => (own * (size - 1 - before), own * before),
+            Op::Scan => (own * (size - before), own * (before + 1)),
             _ => (own, own),
         }
     }

@@ -88,14 +88,29 @@ fn as_text(checked: &[Checked]) -> String {
             show::counted(it.locations, "location"),
             show::counted(it.events, "event"),
         ));
+        let cannot = cannot_open(it);
         if it.findings.is_empty() {
-            lines.push("  nothing is against the format, nor against what readers expect".into());
+            lines.push(match cannot.is_some() {
+                true => "  nothing is against the format".into(),
+                false => "  nothing is against the format, nor against what readers expect".into(),
+            });
         }
+        lines.extend(cannot.map(|why| format!("  {why}")));
         for (rule, finding) in it.findings.iter() {
             lines.extend(told(rule.row(), finding));
         }
     }
     lines.join("\n")
+}
+
+/// Says who cannot open an archive though nothing in it is against the format.
+fn cannot_open(checked: &Checked) -> Option<String> {
+    let some = Some(checked.between_groups).filter(|count| *count > 0)?;
+    Some(format!(
+        "PyPI's otf2 (3.2) cannot open it: it defines {}, of which that package reads the fields wrongly; \
+         otf2-print can",
+        show::counted(some, "intercommunicator")
+    ))
 }
 
 /// Tells what is against one rule.
@@ -168,6 +183,7 @@ fn archive_json(checked: &Checked) -> Value {
         "definitions": checked.definitions,
         "locations": checked.locations,
         "events": checked.events,
+        "cannot_open": cannot_open(checked),
         "findings": findings,
     })
 }

@@ -49,6 +49,8 @@ fn a_run_of_ours_keeps_all_rules() {
     done.check(0, &[]);
     let clean = done.out.matches("nothing is against").count();
     assert_eq!(clean, 2, "as measured and as corrected: {}", done.out);
+    let cannot = "PyPI's otf2 (3.2) cannot open it: it defines 1 intercommunicator,";
+    assert_eq!(done.out.matches(cannot).count(), 2, "{}", done.out);
 }
 
 /// Messages of all kinds, requests, communicators, threads.

@@ -93,6 +93,20 @@ fn perfect_clocks_tell_the_truth() {
 }
 
 #[test]
+fn no_simulated_program_errs() {
+    let folder = Folder::new();
+    for seed in 1..=4 {
+        let run = format!("mix-{seed}.mpiscope");
+        let done = folder.mpiscope(&format!(
+            "simulate mix -n 4 --iterations 40 --seed {seed} -o {run}"
+        ));
+        done.check(0, &[]);
+        let races = folder.json(&format!("races --json {run}"));
+        assert_eq!(races["errors"], Value::Array(Vec::new()), "seed {seed}");
+    }
+}
+
+#[test]
 fn one_seed_is_one_run_and_runs_are_numbered() {
     let place = Folder::new();
     let small = "simulate mix -n 5 --hosts 2 --iterations 12";

@@ -1,7 +1,7 @@
 //! A thread of our own that keeps buffer space reserved ahead of the writers
 //! and clock readings fresh. It sleeps nearly always.
 
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread::{JoinHandle, Thread};
 use std::time::Duration;
@@ -11,6 +11,8 @@ use super::lineage::uncounted;
 static HELPER: OnceLock<Thread> = OnceLock::new();
 static HANDLE: Mutex<Option<JoinHandle<()>>> = Mutex::new(None);
 static STOP: AtomicBool = AtomicBool::new(false);
+/// What the system calls it; 0 until it has begun.
+static ID: AtomicI32 = AtomicI32::new(0);
 /// Nanoseconds until the chores are done again.
 static PAUSE: AtomicU32 = AtomicU32::new(SECOND);
 
@@ -58,7 +60,14 @@ pub fn come_again_in(time: Duration) {
     PAUSE.fetch_min(nanoseconds, Ordering::Relaxed);
 }
 
+/// Returns what the system calls the helper, if it has begun.
+pub fn id() -> Option<i32> {
+    Some(ID.load(Ordering::Relaxed)).filter(|id| *id != 0)
+}
+
 fn work(chores: &[fn()]) {
+    // SAFETY: gettid has no failure.
+    ID.store(unsafe { libc::gettid() }, Ordering::Relaxed);
     while !STOP.load(Ordering::Acquire) {
         chores.iter().for_each(|chore| chore());
         let pause = PAUSE.swap(SECOND, Ordering::Relaxed);

@@ -1,10 +1,12 @@
 //! What the process gets of the processors, as the kernel counts it.
 
-use std::fs;
+use std::fs::{self, DirEntry};
 use std::sync::OnceLock;
 use std::thread;
 
 use mpiscope_run::scheduled::Scheduled;
+
+use super::helper;
 
 /// The delay when MPI_Init ended.
 static AT_START: OnceLock<Option<u64>> = OnceLock::new();
@@ -23,12 +25,16 @@ pub fn since_begin() -> Option<Scheduled> {
     })
 }
 
-/// Returns how long the threads of the process were ready to run and had no processor.
+/// Returns how long the threads of the process were ready to run and had no processor; our own helper
+/// is in nobody's way.
 fn delay() -> Option<u64> {
     let threads = fs::read_dir("/proc/self/task").ok()?;
     let mut ran = 0;
     let mut waited: u64 = 0;
-    for thread in threads.flatten() {
+    let helper = helper::id().map(|id| id.to_string());
+    let is_helper =
+        |thread: &DirEntry| helper.as_ref().is_some_and(|id| thread.file_name() == **id);
+    for thread in threads.flatten().filter(|thread| !is_helper(thread)) {
         // One that has ended meanwhile.
         let Ok(text) = fs::read_to_string(thread.path().join("schedstat")) else {
             continue;

@@ -253,7 +253,8 @@ impl<'a> Known<'a> {
         let lacks_cause = has_causes && self.matters(self.waiting) && unexplained >= UNEXPLAINED;
         let polling = share(self.between_polls(), self.time);
         let whole = self.time + profile.total(|it| it.unrecorded);
-        let without = share(self.processors.all(), whole);
+        // Threads of a rank that are not in the trace may have been without one at the same time.
+        let without = share(self.processors.all(), whole).min(1.0);
         let crowd = self.processors.crowd;
         let told = [
             (self.lacks_calls(), Doubt::LeftOut),

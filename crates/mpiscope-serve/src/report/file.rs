@@ -7,9 +7,6 @@ use miniz_oxide::deflate::compress_to_vec_zlib;
 
 use crate::page;
 
-/// What the page itself takes of a report, about.
-pub(super) const SIZE_OF_PAGE: i64 = 300 << 10;
-
 /// How hard answers are packed, 0 to 10.
 const LEVEL: u8 = 6;
 

@@ -164,34 +164,72 @@ impl Large {
 
     /// Keeps parts, unless something has changed meanwhile, has just been written, or they would
     /// take too much room; tells how many bytes they take.
-    pub fn keep(&self, parts: &[Vec<u8>], others: Vec<Stamp>) -> Option<u64> {
-        let now = Described::of(&run_of(&self.describes.path))?;
+    ///
+    /// # Errors
+    ///
+    /// Why they are not kept.
+    pub fn keep(&self, parts: &[Vec<u8>], others: Vec<Stamp>) -> Result<u64, Unkept> {
+        let now = Described::of(&run_of(&self.describes.path)).ok_or(Unkept::Changed)?;
         let settled = now.is_settled(self.since);
         let others_too = others.iter().all(|it| it.is_settled(self.since));
-        (now == self.describes && settled && others_too).then_some(())?;
-        let frames = (parts.par_iter().enumerate()).map(|(number, part)| match number {
-            0 => compressed(part, OF_TEXT),
-            _ => compressed(part, OF_NUMBERS),
-        });
-        let frames: Option<Vec<Vec<u8>>> = frames.collect();
-        let frames = frames?;
-        let header = serde_json::to_vec(&Header {
-            describes: now,
-            others,
-            lengths: frames.iter().map(|it| it.len() as u64).collect(),
-        });
-        let header = header.ok()?;
-        let who = writer()?;
-        let mut bytes = format!("{who} {}\n", checksum_of(&who, &header)).into_bytes();
-        bytes.extend(u32::try_from(header.len()).ok()?.to_le_bytes());
-        bytes.extend(header);
-        frames.iter().for_each(|frame| bytes.extend(frame));
-        let fits = bytes.len() as u64 <= room(&self.describes.archive, &self.answers);
-        fits.then_some(())?;
-        // Where it cannot be written it is made again next time.
-        write(&self.file, &bytes).ok()?;
-        Some(bytes.len() as u64)
+        if now != self.describes || !settled || !others_too {
+            return Err(Unkept::Changed);
+        }
+        let room = room(&self.describes.archive, &self.answers);
+        let file = |tries| file_of(parts, tries, &now, &others).ok_or(Unkept::Unwritable);
+        let mut bytes = file(OF_NUMBERS)?;
+        if bytes.len() as u64 > room {
+            bytes = file(OF_MANY)?;
+        }
+        let length = bytes.len() as u64;
+        if length > room {
+            return Err(Unkept::TooLarge { length, room });
+        }
+        write(&self.file, &bytes).map_err(|_| Unkept::Unwritable)?;
+        Ok(length)
     }
+}
+
+/// Why parts are not kept: they are made again next time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unkept {
+    /// What they describe has changed meanwhile, or so lately that another change might not be seen.
+    Changed,
+    /// They take more room than there is beside the archive.
+    TooLarge {
+        /// Bytes of the file.
+        length: u64,
+        /// Bytes that it may have.
+        room: u64,
+    },
+    /// The file cannot be written.
+    Unwritable,
+}
+
+/// Makes the file, with numbers compressed as hard as `tries` says.
+fn file_of(
+    parts: &[Vec<u8>],
+    tries: i32,
+    describes: &Described,
+    others: &[Stamp],
+) -> Option<Vec<u8>> {
+    let frames = (parts.par_iter().enumerate()).map(|(number, part)| match number {
+        0 => compressed(part, OF_TEXT),
+        _ => compressed(part, tries),
+    });
+    let frames: Vec<Vec<u8>> = frames.collect::<Option<_>>()?;
+    let header = Header {
+        describes: describes.clone(),
+        others: others.to_vec(),
+        lengths: frames.iter().map(|it| it.len() as u64).collect(),
+    };
+    let header = serde_json::to_vec(&header).ok()?;
+    let who = writer()?;
+    let mut bytes = format!("{who} {}\n", checksum_of(&who, &header)).into_bytes();
+    bytes.extend(u32::try_from(header.len()).ok()?.to_le_bytes());
+    bytes.extend(header);
+    frames.iter().for_each(|frame| bytes.extend(frame));
+    Some(bytes)
 }
 
 /// A first line is no longer.
@@ -219,9 +257,11 @@ fn is_ours(line: &str) -> bool {
 }
 
 /// How hard zstd tries: the first part is text, of which that leaves a tenth less; of numbers it
-/// would leave a thirtieth less at most.
+/// would leave a thirtieth less at most, for many times the work, which is done where they would
+/// not be kept otherwise.
 const OF_TEXT: i32 = 9;
 const OF_NUMBERS: i32 = 3;
+const OF_MANY: i32 = 15;
 
 fn compressed(part: &[u8], level: i32) -> Option<Vec<u8>> {
     let mut encoder = zstd::Encoder::new(Vec::new(), level).ok()?;

@@ -314,7 +314,7 @@ fn answers_and_what_is_large_share_the_tenth() {
     };
     let size = |file: &Path| fs::metadata(file).map_or(0, |it| it.len());
     // What is large came first: answers have what it leaves.
-    assert!(keep_large(6_000).is_some());
+    assert!(keep_large(6_000).is_ok());
     let text = |bytes: u64| -> String {
         let hex = noise(bytes).into_iter().map(|it| format!("{it:02x}"));
         hex.collect()
@@ -327,10 +327,13 @@ fn answers_and_what_is_large_share_the_tenth() {
     assert!(answer(run, 2).is_none(), "too long beside it");
     // Answers came first.
     fs::remove_file(&other).unwrap();
-    assert_eq!(keep_large(8_000), None);
+    assert!(matches!(
+        keep_large(8_000),
+        Err(large::Unkept::TooLarge { .. })
+    ));
     assert!(!other.exists());
     fs::remove_file(file(run)).unwrap();
-    assert!(keep_large(8_000).is_some());
+    assert!(keep_large(8_000).is_ok());
 }
 
 #[test]
@@ -338,7 +341,7 @@ fn what_is_older_than_the_archive_takes_no_room() {
     let run = run(100_000);
     let run = run.path();
     let large = large::Large::of(run).unwrap();
-    assert!(large.keep(&[noise(8_000)], Vec::new()).is_some());
+    assert!(large.keep(&[noise(8_000)], Vec::new()).is_ok());
     let text: String = noise(4_000).iter().map(|it| format!("{it:02x}")).collect();
     keep(run, 1, &text);
     assert_eq!(answer(run, 1), None, "too long beside it");

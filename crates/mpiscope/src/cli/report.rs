@@ -19,7 +19,7 @@ pub struct Report {
     /// heat.mpiscope]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// About how large it may be. What there is no room for is left out: first single calls far
+    /// How large it may be. What there is no room for is left out: first single calls far
     /// from what was found
     #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "25M")]
     pub size: u64,

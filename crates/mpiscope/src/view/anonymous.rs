@@ -14,6 +14,12 @@ pub enum Names {
 /// Facts that say nothing of where and what.
 const PLAIN: [&str; 3] = ["MPI", "Processes", "Events"];
 
+/// Returns the facts that say where and what.
+pub fn telling(about: &About) -> impl Iterator<Item = &(String, String)> {
+    let facts = about.facts.iter();
+    facts.filter(|(word, _)| !PLAIN.contains(&word.as_str()))
+}
+
 /// Takes names out of what is known of a run; what may hold some is counted instead.
 pub fn about(about: &mut About) {
     about.name = "run".to_owned();

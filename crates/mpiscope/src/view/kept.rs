@@ -25,7 +25,7 @@ use mpiscope_serve::Shown;
 use mpiscope_tiles::blocks::BLOCK;
 use mpiscope_tiles::Run;
 
-use crate::cache::large::{Large, Parts};
+use crate::cache::large::{Large, Parts, Unkept};
 use crate::input::{run_of, Input};
 use crate::progress::{self, Unit};
 use crate::stamp::Stamp;
@@ -98,9 +98,9 @@ pub fn keep(
     shown: &Shown,
     places: &Places,
     passing: &[String],
-) -> Option<u64> {
+) -> Result<u64, Unkept> {
     let facts = Facts::of(shown, places.clocks(), passing);
-    let mut parts = vec![serde_json::to_vec(&facts).ok()?];
+    let mut parts = vec![serde_json::to_vec(&facts).map_err(|_| Unkept::Unwritable)?];
     parts.extend(places.write());
     parts.extend(shown.run.parts());
     // Findings tell what these have proven.

@@ -18,12 +18,13 @@ use mpiscope_run::run_info::{self, RunInfo};
 use mpiscope_serve::Shown;
 use mpiscope_tiles::Run;
 
-use crate::cache::large::Large;
+use crate::cache::large::{Large, Unkept};
 use crate::input::{self, Input};
 use crate::living;
 use crate::packed;
 use crate::progress::while_doing;
 use crate::stamp::Stamp;
+use crate::{say, size};
 
 use super::anonymous::{self, Names};
 use super::kept;
@@ -124,15 +125,30 @@ fn read(path: &Path, name: &OsStr, names: Names, large: Option<Large>) -> Result
     if let Some(places) = places {
         if let Some(large) = large.filter(|_| is_whole) {
             let what = doing("keeping what is known of");
-            while_doing(&what, || {
+            let kept = while_doing(&what, || {
                 kept::keep(&large, &input, &shown, &places, &moved)
             });
+            if let (Err(Unkept::TooLarge { length, room }), true) = (kept, is_long(&shown)) {
+                say::aside(format!(
+                    "{} is read again at each start: what is known of it takes {}, and the tenth of its \
+                     archive that it may take has {} left",
+                    name.display(),
+                    size::show(length),
+                    size::show(room)
+                ));
+            }
         }
         if shown.run.event_count() > MANY {
             shown.run.leave_events(Box::new(places));
         }
     }
     Ok(shown)
+}
+
+/// Returns whether reading a run takes so long that one notices.
+fn is_long(shown: &Shown) -> bool {
+    const LONG: u64 = 2_000_000;
+    shown.run.event_count() > LONG
 }
 
 /// Returns what tells whether all that is shown is still there as it was.

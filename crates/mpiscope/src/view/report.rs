@@ -4,13 +4,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use mpiscope_serve::{report, Site};
+use mpiscope_serve::{report, About, Site};
 
-use super::anonymous::Names;
+use super::anonymous::{self, Names};
 use super::{load, picture};
 use crate::aside;
 use crate::cli::Report;
 use crate::progress::while_doing;
+use crate::report::show;
 use crate::{packed, say, size};
 
 /// How a report begins, by which an earlier one is known.
@@ -44,9 +45,14 @@ pub fn run(arguments: &Report) -> Result<u8> {
         runs: runs?,
         live: None,
     };
-    let said = said(names);
-    for run in &mut site.runs {
-        run.about.notes.push(said.to_owned());
+    let said: Vec<String> = (site.runs.iter().map(|run| &run.about))
+        .map(|about| match names {
+            Names::Kept => told(about),
+            Names::LeftOut => LEFT_OUT.to_owned(),
+        })
+        .collect();
+    for (run, said) in site.runs.iter_mut().zip(&said) {
+        run.about.notes.push(said.clone());
     }
     let made = while_doing("writing the report", || report(&site, arguments.size));
     let made = made.context("this mpiscope was built without its page")?;
@@ -60,40 +66,58 @@ pub fn run(arguments: &Report) -> Result<u8> {
     aside::write(&place, &made.html)
         .with_context(|| format!("cannot write {}", place.display()))?;
     let shown = place.display();
-    say::report(format!(
-        "{shown}: {}, one file to open in any browser or to mail\n{}\n{}",
-        size::show(made.html.len() as u64),
+    let length = made.html.len() as u64;
+    let mut lines = vec![
+        format!(
+            "{shown}: {}, one file to open in any browser or to mail",
+            size::show(length)
+        ),
         match made.is_whole {
-            true =>
-                "It holds the time of every call, and all that is known of those that findings \
-                     name."
-                    .to_owned(),
+            true => "It holds the time of every call, and all that is known of those that findings name."
+                .to_owned(),
             false => format!(
                 "It holds the whole run in coarse steps and single calls where most was found; \
                  for all calls use `mpiscope view`, or a greater --size than {}.",
-                size::show(arguments.size.max(made.html.len() as u64))
+                size::show(arguments.size.max(length))
             ),
         },
-        said
-    ))?;
+    ];
+    if length > arguments.size {
+        lines.push(format!(
+            "That is more than {}: the page and what was found take so much by themselves.",
+            size::show(arguments.size)
+        ));
+    }
+    let mut said = said;
+    said.dedup();
+    lines.extend(said);
+    say::report(lines.join("\n"))?;
     Ok(0)
 }
 
-/// Says what a report tells of the machine and the program, where it is written and where it is
-/// read.
-fn said(names: Names) -> &'static str {
-    match names {
-        Names::Kept => {
-            "This report names hosts, paths, the program with its arguments, and lines of sources; \
-             --anonymize leaves them out."
-        }
-        Names::LeftOut => {
-            "Hosts, paths, the program's name and arguments, sources and the date are left out of \
-             this report, and names that the program gave to communicators; names of functions and \
-             regions, and the MPI, are in it."
-        }
+/// Says what a report tells of the machine and the program of a run, where it is written and where it
+/// is read.
+fn told(about: &About) -> String {
+    let mut told: Vec<String> = (anonymous::telling(about))
+        .map(|(word, value)| format!("{} {value}", word.to_lowercase()))
+        .collect();
+    let mut sources: Vec<&str> = about.sources.keys().map(String::as_str).collect();
+    sources.sort_unstable();
+    if !sources.is_empty() {
+        let files = show::counted(sources.len() as u64, "source file");
+        told.push(format!("the text of {files} ({})", sources.join(", ")));
     }
+    format!(
+        "This report tells of the machine and the program: {}, besides hosts and files where rows and \
+         calls name them; --anonymize leaves all of it out.",
+        told.join("; ")
+    )
 }
+
+const LEFT_OUT: &str =
+    "Hosts, paths, the program's name and arguments, sources and the date are left out of \
+    this report, and names that the program gave to communicators; names of functions and \
+    regions, and the MPI, are in it.";
 
 /// Returns the place of a report, or what else is made of a run, if none is named: beside the input,
 /// by its name.
