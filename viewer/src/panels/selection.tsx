@@ -10,6 +10,7 @@ import { collectiveOf } from "../overlay";
 import { CLASS, regionOf, type Call } from "../protocol";
 import { capital } from "../say";
 import { exactly } from "../shifts";
+import { between, plusMinus } from "../uncertain";
 import { useAnswer, useValue } from "../value";
 
 export function Selection() {
@@ -45,10 +46,13 @@ function CallDetails({ detail, call }: { detail: Detail; call: Call }) {
   const { app } = usePage();
   const ns = app.shiftOf(detail.selected.run, call.row);
   const shift: [string, string][] = ns ? [["Row shifted by hand", exactly(ns)]] : [];
+  const length = call.end - call.begin;
+  const when = (time: number) => plusMinus(at(time, length), call.uncertainty);
+  const ends: [string, string][] = call.facts.some(([what]) => what === "End") ? [] : [["Ends at", when(call.end)]];
   return (
     <>
       <CallTitle detail={detail} call={call} />
-      <Facts facts={[["Duration", plusMinus(call.end - call.begin, call.uncertainty)], ["Begins at", at(call.begin, call.end - call.begin)], ...shift, ...call.facts]} />
+      <Facts facts={[["Duration", duration(length)], ["Begins at", when(call.begin)], ...ends, ...shift, ...call.facts]} />
       <Others detail={detail} call={call} />
       <Operation detail={detail} call={call} />
       <FindingsOf detail={detail} call={call} />
@@ -69,10 +73,6 @@ function CallTitle({ detail, call }: { detail: Detail; call: Call }) {
       <strong>{region.name}</strong> on {app.trees[detail.selected.run].fullName(call.row)}
     </p>
   );
-}
-
-function plusMinus(ns: number, uncertainty: number | null): string {
-  return uncertainty === null || uncertainty === 0 ? duration(ns) : `${duration(ns)} ± ${duration(uncertainty)}`;
 }
 
 const at = (time: number, length: number) => instant(time, Math.max(1, length / 100));
@@ -195,13 +195,16 @@ function MessageDetails({ detail, send, receive }: { detail: Detail; send: Call;
     </li>
   );
   const travel = receive.end - send.begin;
+  const clocks = useAnswer((signal) => app.ask.clocks(run, signal), [run], 0);
+  const error = clocks.value && between(send, receive, clocks.value);
+  const when = (time: number, call: Call) => plusMinus(at(time, Math.abs(travel)), call.uncertainty);
   return (
     <>
       <p class="selection-name">
         <strong>Message</strong> from {tree.fullName(send.row)} to {tree.fullName(receive.row)}
       </p>
       {travel < 0 && <p class="violation">It arrives {duration(-travel)} before it was sent: these clocks disagree.</p>}
-      <Facts facts={[["From send to receive", duration(travel)], ["Sent at", at(send.begin, Math.abs(travel))], ["Received at", at(receive.end, Math.abs(travel))], ...send.facts]} />
+      <Facts facts={[["From send to receive", plusMinus(duration(travel), error)], ["Sent at", when(send.begin, send)], ["Received at", when(receive.end, receive)], ...send.facts]} />
       <h3>Ends</h3>
       <ul class="others">
         {end("Sent by", send)}
