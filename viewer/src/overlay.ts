@@ -239,9 +239,17 @@ function shortened(context: CanvasRenderingContext2D, text: string, width: numbe
 
 // Collective operations
 
+/** How much a band tints what lies beneath, and how much the selected one does. */
+const BAND_TINT = { all: 0.06, chosen: 0.25 };
+/** Bands narrower than this are not drawn. */
+const LEAST_BAND = 6;
+
+/** Bands that overlap tint what lies beneath once: all of them are one shape. */
 function drawCollectives(context: CanvasRenderingContext2D, scene: Scene): void {
   const { palette, view, app } = scene;
-  const colour = palette.classes[CLASS.collective];
+  const [bands, edges] = [new Path2D(), new Path2D()];
+  let chosen: { band: Box; last: number } | null = null;
+  let drawn = 0;
   const seen = new Set<string>();
   for (const { run, tile } of scene.collectives) {
     for (let i = 0; i < tile.n; i++) {
@@ -249,20 +257,42 @@ function drawCollectives(context: CanvasRenderingContext2D, scene: Scene): void 
       if (seen.has(key) || (view.filter.communicator !== null && tile.communicator[i] !== view.filter.communicator)) continue;
       seen.add(key);
       const band = bandOf(scene, run, tile, i);
-      if (!band || band.width < 6) continue;
-      const chosen = view.selected?.what === "collective" && view.selected.run === run && view.selected.number === tile.number[i];
-      context.globalAlpha = chosen ? 0.25 : 0.06;
-      context.fillStyle = colour;
-      context.fillRect(band.x, band.y, band.width, band.height);
-      context.globalAlpha = chosen ? 1 : 0.8;
-      context.fillRect(band.x, band.y, band.width, 1);
-      context.fillRect(band.x, band.y + band.height - 1, band.width, 1);
+      if (!band || band.width < LEAST_BAND) continue;
       const last = Math.round(timeToX(scene, tile.lastEnter[i]));
-      context.fillRect(last, band.y, chosen ? 2 : 1, band.height);
-      context.globalAlpha = 1;
-      if (chosen) drawMembers(context, scene, app);
+      if (view.selected?.what === "collective" && view.selected.run === run && view.selected.number === tile.number[i]) chosen = { band, last };
+      bands.rect(band.x, band.y, band.width, band.height);
+      addEdges(edges, band, last, 1);
+      drawn++;
     }
   }
+  context.fillStyle = palette.classes[CLASS.collective];
+  context.globalAlpha = BAND_TINT.all;
+  context.fill(bands);
+  context.globalAlpha = faintness(scene, drawn);
+  context.fill(edges);
+  if (chosen) {
+    const { band, last } = chosen;
+    context.globalAlpha = BAND_TINT.chosen;
+    context.fillRect(band.x, band.y, band.width, band.height);
+    context.globalAlpha = 1;
+    const own = new Path2D();
+    addEdges(own, band, last, 2);
+    context.fill(own);
+    drawMembers(context, scene, app);
+  }
+  context.globalAlpha = 1;
+}
+
+/** The upper and lower edge of a band, and where its last member enters. */
+function addEdges(path: Path2D, { x, y, width, height }: Box, last: number, wide: number): void {
+  path.rect(x, y, width, 1);
+  path.rect(x, y + height - 1, width, 1);
+  path.rect(last, y, wide, height);
+}
+
+/** The more marks to a pixel, the fainter each, so that the states stay readable below. */
+function faintness({ width }: Scene, marks: number, least = 0.13): number {
+  return Math.max(least, Math.min(0.8, (0.12 * width) / (marks + 1)));
 }
 
 /** Where the band of a collective operation is. */
@@ -418,8 +448,7 @@ export function arrowsOf(scene: Scene): string {
 function drawMessages(context: CanvasRenderingContext2D, scene: Scene): void {
   const { arrows: all, messages, shown } = drawn(scene);
   const { palette } = scene;
-  // The more arrows to a pixel, the fainter each, so that the states stay readable below.
-  const alpha = Math.max(0.13, Math.min(0.8, (0.12 * scene.width) / (all.length + 1)));
+  const alpha = faintness(scene, all.length);
   const heads = all.length < scene.width;
   for (const reversed of [false, true]) {
     context.strokeStyle = context.fillStyle = reversed ? palette.reversed : palette.arrow;
@@ -678,7 +707,7 @@ export function collectiveAt(scene: Scene, x: number, y: number): { run: number;
   for (const { run, tile } of scene.collectives) {
     for (let i = 0; i < tile.n; i++) {
       const band = bandOf(scene, run, tile, i);
-      if (band && band.width >= 6 && x >= band.x && x <= band.x + band.width && y >= band.y && y <= band.y + band.height) return { run, number: tile.number[i] };
+      if (band && band.width >= LEAST_BAND && x >= band.x && x <= band.x + band.width && y >= band.y && y <= band.y + band.height) return { run, number: tile.number[i] };
     }
   }
   return undefined;
