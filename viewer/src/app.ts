@@ -226,6 +226,17 @@ export class App {
     if (this.error.get()?.status === 0) this.error.set(null);
   }
 
+  /** Asks whether the server is there again. */
+  async askAgain(): Promise<void> {
+    try {
+      await this.ask.meta();
+      this.answered();
+      this.amend({});
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
   // Window
 
   setWindow(window: Window, gesture = ""): void {

@@ -8,6 +8,7 @@ import { OverviewStrip } from "./overview";
 import { Bottom } from "./panels/bottom";
 import { Side } from "./panels/side";
 import { describe } from "./say";
+import type { SourceError } from "./source";
 import { TimeLines } from "./timelines";
 import { useValue } from "./value";
 
@@ -20,7 +21,7 @@ export function ViewerPage() {
         Go to the time lines
       </a>
       <Header />
-      {error && <ErrorBar text={error.message} />}
+      {error && <ErrorBar error={error} />}
       <OverviewStrip />
       <main class="middle">
         <TimeLines />
@@ -40,10 +41,16 @@ function skipTo(event: Event, id: string): void {
   document.getElementById(id)?.focus();
 }
 
-function ErrorBar({ text }: { text: string }) {
+/** What is shown would be lost if the page were loaded again, so that is no advice. */
+function ErrorBar({ error: { status, message } }: { error: SourceError }) {
+  const { app } = usePage();
+  const rest = {
+    0: "What is shown stays.",
+    410: "What is shown stays; to see the run as it is now, start mpiscope view again.",
+  }[status] ?? "What is shown stays; the address that mpiscope view printed last leads to the run again.";
   return (
     <div class="error-bar" role="alert">
-      <strong>The page gets no answers.</strong> {text} <button onClick={() => location.reload()}>Load the page again</button>
+      <strong>The page gets no answers.</strong> {message} {rest} {status === 0 && <button onClick={() => void app.askAgain()}>Ask again</button>}
     </div>
   );
 }

@@ -18,9 +18,11 @@ export class SourceError extends Error {
   }
 }
 
+const GONE = 410;
+
 /** True of errors that concern the whole page: no answer at all, a wrong token, an archive that is gone. */
 export function serious(error: unknown): error is SourceError {
-  return error instanceof SourceError && [0, 401, 403, 410].includes(error.status);
+  return error instanceof SourceError && [0, 401, 403, GONE].includes(error.status);
 }
 
 /** True if the question was withdrawn, which is no error. */
@@ -69,13 +71,14 @@ export class Server implements Source {
 async function reason(response: Response): Promise<string> {
   try {
     const { error } = (await response.json()) as { error: string };
-    return sentence(error);
+    return sentence(error, response.status);
   } catch {
     return `The server answers with status ${response.status}.`;
   }
 }
 
-/** The server's errors are parts of sentences. */
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+/** The server's errors are parts of sentences; that a run is gone begins with its name, which stays as it is. */
+export function sentence(text: string, status: number): string {
+  const first = status === GONE ? text.charAt(0) : text.charAt(0).toUpperCase();
+  return `${first}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 }
