@@ -17,15 +17,32 @@ import { theme } from "./theme";
 
 const TOKEN = "mpiscope-token";
 
-/** Takes the token from the address, where it should not stay, into the tab's storage. */
+/** Takes the token from the address, where it should not stay, to where the browser's other tabs of this server find it. */
 function takeToken(): { token: string; fragment: string } {
   const parts = location.hash.slice(1).split("&");
   const token = parts.find((part) => part.startsWith("token="))?.slice("token=".length);
   const fragment = parts.filter((part) => part !== "" && !part.startsWith("token=")).join("&");
-  if (token === undefined) return { token: sessionStorage.getItem(TOKEN) ?? "", fragment };
-  sessionStorage.setItem(TOKEN, token);
+  if (token === undefined) return { token: keptToken() ?? "", fragment };
+  keepToken(token);
   history.replaceState(null, "", fragment === "" ? location.pathname + location.search : `#${fragment}`);
   return { token, fragment };
+}
+
+/** A browser may be told to keep nothing of a page; then only the address that has the token leads to it. */
+function keptToken(): string | null {
+  try {
+    return localStorage.getItem(TOKEN);
+  } catch {
+    return null;
+  }
+}
+
+function keepToken(token: string): void {
+  try {
+    localStorage.setItem(TOKEN, token);
+  } catch {
+    // This tab has it until it is loaded again.
+  }
 }
 
 async function start(root: HTMLElement): Promise<void> {

@@ -71,6 +71,13 @@ await step("open: the whole run, what it tells, three findings as links", async 
   assert(!page.url().includes("token"), "the token stays in the address");
 });
 
+await step("tab: the page's own address works in another tab of the browser", async () => {
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await other.waitForSelector('#app[data-ready="true"]');
+  await other.close();
+});
+
 await step("verdict: the headline under its heading, and places that lead to their row", async () => {
   const judgement = page.locator(".judgement");
   assert.match(await judgement.locator(".lost").textContent(), /^\d.* of the ranks' time between MPI_Init and MPI_Finalize is waiting/);
@@ -359,7 +366,7 @@ const dragged = async (row, by) => {
 /** The shifts that the server keeps. */
 const kept = () =>
   page.evaluate(async () => {
-    const token = sessionStorage.getItem("mpiscope-token");
+    const token = localStorage.getItem("mpiscope-token");
     const answer = await fetch("api/run/0/shifts", { headers: { Authorization: `Bearer ${token}` } });
     return (await answer.json()).shifts;
   });
@@ -562,10 +569,12 @@ await step("wrong token: the page says what it needs", async () => {
 });
 
 await step("archive gone: the page says so and keeps what it shows", async () => {
-  const gone = () => ({ status: 410, json: { error: "the archive was changed or removed" } });
+  const gone = () => ({ status: 410, json: { error: "heat.mpiscope was changed or removed" } });
   await openWith({ "run/0/corrected/summary": gone }, async (other) => {
     await other.locator("#panel .error").waitFor();
-    assert.match(await other.getByRole("alert").textContent(), /changed or removed/);
+    const alert = other.getByRole("alert");
+    assert.match(await alert.textContent(), /heat\.mpiscope was changed or removed\. What is shown stays; .*start mpiscope view again/);
+    assert.equal(await alert.getByRole("button").count(), 0, "loading the page again would lose what is shown");
     await shot(other, "state-archive-gone");
   });
 });

@@ -30,7 +30,7 @@ const wide = (what, expected) =>
 await page.goto(address);
 await settled();
 const { calls, clock } = await page.evaluate(async () => {
-  const headers = { Authorization: `Bearer ${sessionStorage.getItem("mpiscope-token")}` };
+  const headers = { Authorization: `Bearer ${localStorage.getItem("mpiscope-token")}` };
   const ask = async (path) => (await fetch(`api/${path}`, { headers })).json();
   const { clock } = (await ask("meta")).runs[0];
   const { regions } = await ask(`run/0/${clock}/summary`);
