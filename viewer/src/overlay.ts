@@ -325,7 +325,7 @@ function drawMembers(context: CanvasRenderingContext2D, scene: Scene, app: App):
 
 // Messages
 
-interface Arrow {
+export interface Arrow {
   x1: number;
   y1: number;
   x2: number;
@@ -333,6 +333,12 @@ interface Arrow {
   run: number;
   tile: Messages;
   i: number;
+  /** How many messages it bundles, and how many of them are reversed. */
+  count: number;
+  reversed: number;
+  bundle: boolean;
+  /** It is the one of so many like it that is drawn. */
+  oneOf: number;
 }
 
 /** The arrows that can be seen, without those that the filter leaves out. */
@@ -359,7 +365,7 @@ function arrows(scene: Scene): Arrow[] {
         send += amount * (moved[0] - send);
         receive += amount * (moved[1] - receive);
       }
-      const arrow = { x1: timeToX(scene, send), y1: middle(scene, from), x2: timeToX(scene, receive), y2: middle(scene, to), run, tile, i };
+      const arrow = { x1: timeToX(scene, send), y1: middle(scene, from), x2: timeToX(scene, receive), y2: middle(scene, to), run, tile, i, count: tile.count[i], reversed: tile.reversed[i], bundle: tile.aggregated, oneOf: 1 };
       if (visible(scene, arrow)) found.push(arrow);
     }
   }
@@ -400,34 +406,85 @@ const BUNDLE_SLANT = 8;
 
 interface Drawn {
   arrows: Arrow[];
-  /** How many messages there are, and how many of them the arrows stand for. */
+  /** How many messages there are, and how many of them the arrows stand for; the same of reversed ones. */
   messages: number;
   shown: number;
+  reversed: number;
+  reversedShown: number;
 }
 
 const drawnOf = new WeakMap<Scene, Drawn>();
 
-/** The arrows that are drawn: of single messages as many as fit, and all reversed ones; of bundles the largest. */
+/** The arrows that are drawn: of single messages as many as fit, of bundles the largest. */
 function drawn(scene: Scene): Drawn {
   let known = drawnOf.get(scene);
   if (!known) {
     const all = arrows(scene);
-    const single = all.filter(({ tile }) => !tile.aggregated);
-    const step = Math.ceil(single.length / MOST_ARROWS);
-    const chosen = single.filter(({ tile, i }, n) => n % step === 0 || tile.reversed[i] > 0);
-    for (const { run, tile, from, to } of scene.messages) {
-      if (tile.aggregated) chosen.push(...bundles(scene, all.filter((arrow) => arrow.tile === tile && arrow.run === run), from, to));
-    }
-    const messages = (list: Arrow[]) => list.reduce((sum, { tile, i }) => sum + tile.count[i], 0);
-    known = { arrows: chosen, messages: messages(all), shown: messages(chosen) };
+    const chosen = chosenOf(scene, all);
+    const sum = (list: Arrow[], what: (arrow: Arrow) => number) => list.reduce((total, arrow) => total + what(arrow), 0);
+    const [messages, shown] = [all, chosen].map((list) => sum(list, ({ count }) => count));
+    const [reversed, reversedShown] = [all, chosen].map((list) => sum(list, reversedIn));
+    known = { arrows: chosen, messages, shown, reversed, reversedShown };
     drawnOf.set(scene, known);
   }
   return known;
 }
 
+/**
+ * Where messages of one tile are bundled, those of its neighbours are, too: single arrows beside
+ * bundles would look like a burst that begins at the tile's edge.
+ */
+function chosenOf(scene: Scene, all: Arrow[]): Arrow[] {
+  const bundled = new Set(scene.messages.filter(({ tile }) => tile.aggregated).map(({ run }) => run));
+  const byTile = new Map<Messages, Arrow[]>();
+  for (const arrow of all) {
+    const list = byTile.get(arrow.tile);
+    if (list) list.push(arrow);
+    else byTile.set(arrow.tile, [arrow]);
+  }
+  const single: Arrow[] = [];
+  const chosen: Arrow[] = [];
+  for (const { run, tile, from, to } of scene.messages) {
+    const own = byTile.get(tile) ?? [];
+    const few = !tile.aggregated && own.length <= BUNDLES;
+    if (few || !bundled.has(run)) for (const arrow of own) single.push(arrow);
+    else chosen.push(...bundles(scene, tile.aggregated ? own : together(own), from, to));
+  }
+  // Reversed ones are thinned apart, so that few of them are not lost among many others. While the clock is
+  // switched they turn, and the same stay chosen.
+  const turned = (arrow: Arrow) => (scene.towards ? arrow.reversed > 0 : isReversed(arrow));
+  return [...thinned(single.filter((arrow) => !turned(arrow))), ...thinned(single.filter(turned)), ...chosen];
+}
+
+/** Of too many arrows each n-th, in all tiles alike. */
+function thinned(all: Arrow[]): Arrow[] {
+  const oneOf = Math.max(1, Math.ceil(all.length / MOST_ARROWS));
+  return oneOf === 1 ? all : all.filter((_, n) => n % oneOf === 0).map((arrow) => ({ ...arrow, oneOf }));
+}
+
+/** Messages of a tile as bundles, one for each two rows. */
+function together(all: Arrow[]): Arrow[] {
+  const pairs = new Map<string, Arrow>();
+  for (const arrow of all) {
+    const key = `${arrow.tile.from[arrow.i]} ${arrow.tile.to[arrow.i]}`;
+    const pair = pairs.get(key);
+    if (!pair) pairs.set(key, { ...arrow, reversed: reversedIn(arrow), bundle: true });
+    else {
+      pair.count += arrow.count;
+      pair.reversed += reversedIn(arrow);
+    }
+  }
+  return [...pairs.values()];
+}
+
+/** How many of its messages arrive before they were sent. */
+function reversedIn(arrow: Arrow): number {
+  return arrow.bundle ? arrow.reversed : Number(isReversed(arrow));
+}
+
 /** The largest bundles of a tile, side by side over its time: their mean times would all be in its middle. */
 function bundles(scene: Scene, all: Arrow[], from: number, to: number): Arrow[] {
-  const largest = all.sort((a, b) => b.tile.count[b.i] - a.tile.count[a.i]).slice(0, BUNDLES);
+  const largest = all.sort((a, b) => b.count - a.count).slice(0, BUNDLES);
   const left = Math.max(0, timeToX(scene, from));
   const right = Math.min(scene.width, timeToX(scene, to));
   return largest
@@ -445,19 +502,22 @@ export function arrowsOf(scene: Scene): string {
   return `${all.length}:${sum(({ x1 }) => x1)}:${sum(({ x2 }) => x2)}`;
 }
 
+/** Reversed arrows stay red however many there are. */
+const LEAST_RED = 0.22;
+
 function drawMessages(context: CanvasRenderingContext2D, scene: Scene): void {
-  const { arrows: all, messages, shown } = drawn(scene);
+  const known = drawn(scene);
+  const { arrows: all } = known;
   const { palette } = scene;
-  const alpha = faintness(scene, all.length);
   const heads = all.length < scene.width;
   for (const reversed of [false, true]) {
     context.strokeStyle = context.fillStyle = reversed ? palette.reversed : palette.arrow;
-    context.globalAlpha = reversed ? 0.95 : alpha;
+    context.globalAlpha = reversed ? faintness(scene, all.length, LEAST_RED) : faintness(scene, all.length);
     const byWidth = new Map<number, Path2D>();
     const points = new Path2D();
     for (const arrow of all) {
       if (isReversed(arrow) !== reversed) continue;
-      const width = Math.min(4, 1 + 0.6 * Math.log10(arrow.tile.count[arrow.i] || 1)) + (reversed ? 0.4 : 0);
+      const width = Math.min(4, 1 + 0.6 * Math.log10(arrow.count || 1)) + (reversed ? 0.4 : 0);
       const rounded = Math.round(2 * width) / 2;
       let path = byWidth.get(rounded);
       if (!path) byWidth.set(rounded, (path = new Path2D()));
@@ -473,12 +533,13 @@ function drawMessages(context: CanvasRenderingContext2D, scene: Scene): void {
   }
   context.globalAlpha = 1;
   drawCounts(context, scene, all);
-  if (shown < messages) drawLeftOut(context, scene, messages, shown);
+  if (known.shown < known.messages) drawLeftOut(context, scene, known);
 }
 
 /** Says how many messages there are where not all can be drawn. */
-function drawLeftOut(context: CanvasRenderingContext2D, scene: Scene, messages: number, shown: number): void {
-  const text = `Arrows show ${count(shown)} of ${count(messages)} messages; zoom in for more`;
+function drawLeftOut(context: CanvasRenderingContext2D, scene: Scene, { messages, shown, reversed, reversedShown }: Drawn): void {
+  const red = reversed === 0 ? "" : `, ${count(reversedShown)} of ${count(reversed)} reversed ones`;
+  const text = `Arrows show ${count(shown)} of ${count(messages)} messages${red}; zoom in for more`;
   const width = context.measureText(text).width + 12;
   context.globalAlpha = 0.92;
   context.fillStyle = scene.palette.background;
@@ -489,8 +550,8 @@ function drawLeftOut(context: CanvasRenderingContext2D, scene: Scene, messages: 
 }
 
 /** Of one message its direction on screen decides, so that an arrow changes colour as it turns. */
-function isReversed({ tile, i, x1, x2 }: Arrow): boolean {
-  return tile.aggregated ? tile.reversed[i] > 0 : x2 < x1;
+function isReversed({ bundle, reversed, x1, x2 }: Arrow): boolean {
+  return bundle ? reversed > 0 : x2 < x1;
 }
 
 const HEAD = 7;
@@ -508,10 +569,10 @@ function addHead(path: Path2D, { x1, y1, x2, y2 }: Arrow): void {
 
 /** An arrow that stands for several messages says for how many. */
 function drawCounts(context: CanvasRenderingContext2D, scene: Scene, all: Arrow[]): void {
-  const aggregated = all.filter(({ tile, i }) => tile.aggregated && tile.count[i] > 1);
+  const several = all.filter(({ bundle, count }) => bundle && count > 1);
   const taken: Box[] = [];
-  for (const { x1, y1, x2, y2, tile, i } of aggregated.sort((a, b) => b.tile.count[b.i] - a.tile.count[a.i])) {
-    const text = `${count(tile.count[i])}×`;
+  for (const { x1, y1, x2, y2, count: messages, reversed } of several.sort((a, b) => b.count - a.count)) {
+    const text = `${count(messages)}×`;
     const width = context.measureText(text).width + 6;
     const box = { x: Math.min(Math.max((x1 + x2 - width) / 2, 0), scene.width - width), y: (y1 + y2) / 2 - 7, width, height: 14 };
     if (taken.some((other) => overlap(other, box))) continue;
@@ -520,7 +581,7 @@ function drawCounts(context: CanvasRenderingContext2D, scene: Scene, all: Arrow[
     context.globalAlpha = 0.9;
     context.fillRect(box.x, box.y, box.width, box.height);
     context.globalAlpha = 1;
-    context.fillStyle = tile.reversed[i] > 0 ? scene.palette.reversed : scene.palette.text;
+    context.fillStyle = reversed > 0 ? scene.palette.reversed : scene.palette.text;
     context.fillText(text, box.x + 3, box.y + 7.5);
   }
 }
@@ -726,7 +787,7 @@ export function collectiveOf(scene: Scene, run: number, call: { row: number; reg
   return undefined;
 }
 
-/** Whether an entry of a tile stands for one message with known ends. */
-export function single(tile: Messages, i: number): boolean {
-  return !tile.aggregated && tile.sendEvent[i] !== NONE && tile.receiveEvent[i] !== NONE;
+/** Whether an arrow stands for one message with known ends. */
+export function single({ bundle, tile, i }: Arrow): boolean {
+  return !bundle && tile.sendEvent[i] !== NONE && tile.receiveEvent[i] !== NONE;
 }

@@ -5,12 +5,12 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { App } from "./app";
 import { usePage } from "./context";
 import { duration, instant, percent, plural } from "./format";
-import { callAt, collectiveAt, endsOf, messageAt, movedBy, single, xToTime, type Scene } from "./overlay";
+import { callAt, collectiveAt, endsOf, messageAt, movedBy, single, xToTime, type Arrow, type Scene } from "./overlay";
 import { regionOf } from "./protocol";
 import { laneAt, lanesBetween, type Lane } from "./rows";
 import { SORTS } from "./state";
 import { shiftOf, signed, withShift, type Shifts } from "./shifts";
-import { BEGIN_UNKNOWN, END_UNKNOWN, type Messages } from "./tiles";
+import { BEGIN_UNKNOWN, END_UNKNOWN } from "./tiles";
 import { useValue } from "./value";
 
 export function TimeLines() {
@@ -330,7 +330,7 @@ function drag(app: App, { x: startX, y: startY, window, top, marks }: Gesture, x
 
 function click(app: App, scene: Scene, x: number, y: number): void {
   const message = messageAt(scene, x, y);
-  if (message && single(message.tile, message.i)) {
+  if (message && single(message)) {
     const { run, tile, i } = message;
     return app.select({ what: "message", run, row: tile.from[i], event: tile.sendEvent[i], toRow: tile.to[i], toEvent: tile.receiveEvent[i] }, { finding: null });
   }
@@ -380,12 +380,13 @@ function whatIsAt(scene: Scene, x: number, y: number): string[] {
   return [lane.name, ...(lane.folded ? [`Shares of ${plural(lane.members, "row")}; click to unfold`] : []), time];
 }
 
-function messageLines(scene: Scene, { run, tile, i }: { run: number; tile: Messages; i: number }): string[] {
+function messageLines(scene: Scene, arrow: Arrow): string[] {
+  const { run, tile, i, bundle, count, oneOf } = arrow;
   const tree = scene.app.trees[run];
-  const [send, receive] = endsOf(scene, run, tile, i);
-  const isReversed = tile.count[i] > 1 ? tile.reversed[i] > 0 : receive < send;
   const ends = `${tree.fullName(tile.from[i])} → ${tree.fullName(tile.to[i])}`;
-  const what = tile.count[i] > 1 ? plural(tile.count[i], "message") : `Message, ${duration(receive - send)} on its way`;
-  const reversed = isReversed ? [tile.count[i] > 1 ? `${plural(tile.reversed[i], "message")} of them reversed` : "It arrives before it was sent"] : [];
-  return [ends, what, ...reversed];
+  if (bundle) return [ends, plural(count, "message"), ...(arrow.reversed > 0 ? [`${plural(arrow.reversed, "message")} of them reversed`] : [])];
+  const [send, receive] = endsOf(scene, run, tile, i);
+  const reversed = receive < send ? ["It arrives before it was sent"] : [];
+  const others = oneOf > 1 ? [`Drawn for ${oneOf} messages around here; zoom in for the others`] : [];
+  return [ends, `Message, ${duration(receive - send)} on its way`, ...reversed, ...others];
 }

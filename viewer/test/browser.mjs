@@ -71,11 +71,17 @@ await step("open: the whole run, what it tells, three findings as links", async 
   assert(!page.url().includes("token"), "the token stays in the address");
 });
 
-await step("tab: the page's own address works in another tab of the browser", async () => {
-  const other = await page.context().newPage();
-  await other.goto(page.url());
-  await other.waitForSelector('#app[data-ready="true"]');
-  await other.close();
+await step("tab: the page's own address works in another tab of the browser, and a token in the address replaces an old one", async () => {
+  const context = await browser.newContext();
+  const [first, second] = [await context.newPage(), await context.newPage()];
+  await first.goto(`${origin}/#token=0123456789abcdef0123456789abcdef`);
+  await first.waitForSelector('#app[data-ready="error"]');
+  await first.goto("about:blank");
+  for (const [tab, where] of [[first, address], [second, `${origin}/`]]) {
+    await tab.goto(where);
+    await tab.waitForSelector('#app[data-ready="true"]');
+  }
+  await context.close();
 });
 
 await step("verdict: the headline under its heading, and places that lead to their row", async () => {
