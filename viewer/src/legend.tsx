@@ -3,6 +3,7 @@
 import { usePage } from "./context";
 import { percent, plural } from "./format";
 import { CLASS, lived, type Summary } from "./protocol";
+import { misspelt } from "./rows";
 import { filtering, NO_FILTER } from "./state";
 import { useSummary } from "./panels/summary-of-window";
 
@@ -47,6 +48,7 @@ function Filters() {
   const { app, view } = usePage();
   const { filter } = view;
   const { communicators } = app.run;
+  const wrong = misspelt(filter.ranks);
   return (
     <details class="filters">
       <summary>
@@ -60,7 +62,7 @@ function Filters() {
         </label>
         <label>
           Ranks
-          <input id="filter-ranks" value={filter.ranks} placeholder="0-3,7" onInput={(event) => app.setFilter({ ranks: event.currentTarget.value })} />
+          <input id="filter-ranks" value={filter.ranks} placeholder="0-3,7" aria-invalid={wrong} {...(wrong ? { "aria-describedby": "filter-wrong" } : {})} onInput={(event) => app.setFilter({ ranks: event.currentTarget.value })} />
         </label>
         <label>
           Communicator
@@ -81,6 +83,11 @@ function Filters() {
           Clear
         </button>
       </div>
+      {wrong && (
+        <p class="filter-wrong" id="filter-wrong" role="status">
+          Ranks are numbers and ranges from low to high, such as 0-3,7; what is written otherwise is not heeded.
+        </p>
+      )}
       <p class="quiet">Other functions are faded; rows of other ranks and messages of other communicators and tags are left out.</p>
       </div>
     </details>

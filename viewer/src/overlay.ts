@@ -503,7 +503,7 @@ export function arrowsOf(scene: Scene): string {
 }
 
 /** Reversed arrows stay red however many there are. */
-const LEAST_RED = 0.22;
+const LEAST_RED = 0.3;
 
 function drawMessages(context: CanvasRenderingContext2D, scene: Scene): void {
   const known = drawn(scene);

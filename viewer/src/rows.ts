@@ -93,13 +93,21 @@ export const foldKey = (run: number, row: number) => `${run}.${row}`;
 
 /** Reads "0-3,7"; null if it names no ranks, which means all. */
 export function parseRanks(text: string): ((rank: number) => boolean) | null {
-  const ranges = text
-    .split(/[\s,]+/)
-    .filter(Boolean)
-    .map((part) => part.match(/^(\d+)(?:\s*[-–]\s*(\d+))?$/))
-    .filter((match) => match !== null)
-    .map((match) => [Number(match[1]), Number(match[2] ?? match[1])]);
+  const ranges = rangesIn(text).filter((range) => range !== null);
   return ranges.length === 0 ? null : (rank) => ranges.some(([low, high]) => low <= rank && rank <= high);
+}
+
+/** Whether a part of the text names no ranks, and so is not heeded. */
+export function misspelt(text: string): boolean {
+  return rangesIn(text).some((range) => range === null || range[0] > range[1]);
+}
+
+function rangesIn(text: string): ([number, number] | null)[] {
+  const parts = text.split(/[\s,]+/).filter(Boolean);
+  return parts.map((part) => {
+    const match = part.match(/^(\d+)(?:\s*[-–]\s*(\d+))?$/);
+    return match && [Number(match[1]), Number(match[2] ?? match[1])];
+  });
 }
 
 const HEADLINE = 24;

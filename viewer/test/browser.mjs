@@ -192,6 +192,11 @@ await step("filter: ranks, functions, classes", async () => {
   await page.locator("#filter-ranks").fill("0-1");
   const fewer = await changed(before, "rows");
   assert(Number(fewer.rows) < Number(before.rows));
+  assert.equal(await page.locator("#filter-ranks").getAttribute("aria-invalid"), "false");
+  await page.locator("#filter-ranks").fill("abc");
+  await page.locator(".filter-wrong", { hasText: "such as 0-3,7" }).waitFor();
+  assert.equal(await page.locator("#filter-ranks").getAttribute("aria-invalid"), "true");
+  assert.deepEqual(await serious(), []);
   await page.locator("#filter-region").fill("send");
   await settled();
   await page.getByRole("button", { name: "Clear" }).click();

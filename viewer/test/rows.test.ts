@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { App } from "../src/app";
-import { foldedAtFirst, laneAt, lanesBetween, layout, parseRanks, similarityOrder, Tree } from "../src/rows";
+import { foldedAtFirst, laneAt, lanesBetween, layout, misspelt, parseRanks, similarityOrder, Tree } from "../src/rows";
 import type { View } from "../src/state";
 import { Synthetic } from "./synthetic";
 
@@ -65,6 +65,8 @@ test("ranks are read as numbers and ranges", () => {
   const wanted = parseRanks("0-3, 7")!;
   expect([0, 3, 4, 7, 8].filter(wanted)).toEqual([0, 3, 7]);
   expect(parseRanks("all")).toBeNull();
+  expect(["", "0-3, 7", "2 5"].some(misspelt)).toBe(false);
+  expect(["abc", "0-3,x", "3-", "5-2"].every(misspelt)).toBe(true);
 });
 
 test("lanes follow one another without gaps, and are found by their height", () => {
