@@ -84,6 +84,21 @@ await step("tab: the page's own address works in another tab of the browser, and
   await context.close();
 });
 
+await step("loading: what is there stays where it is", async () => {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const other = await context.newPage();
+  await other.addInitScript(() => {
+    window.shifted = 0;
+    new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (window.shifted += value))).observe({ type: "layout-shift", buffered: true });
+  });
+  await other.goto(address);
+  await other.waitForSelector('#app[data-ready="true"]');
+  await other.waitForTimeout(500);
+  const shifted = await other.evaluate(() => window.shifted);
+  await context.close();
+  assert(shifted < 0.1, `the layout shifts by ${shifted}`);
+});
+
 await step("verdict: the headline under its heading, and places that lead to their row", async () => {
   const judgement = page.locator(".judgement");
   assert.match(await judgement.locator(".lost").textContent(), /^\d.* of the ranks' time between MPI_Init and MPI_Finalize is waiting/);
