@@ -3,6 +3,7 @@
 
 import { CLOCKS, regionOf, type Clock, type Finding, type Iterations, type Meta, type Run } from "./protocol";
 import { entries, entryIn, nameOf, windowOf } from "./iterations";
+import { heaviest, type Named } from "./heaviest";
 import { Questions } from "./questions";
 import { foldKey, foldedAtFirst, layout, similarityOrder, Tree, type Layout } from "./rows";
 import { Keeping } from "./keeping";
@@ -507,6 +508,21 @@ export class App {
       this.finding.set(shown);
       this.select({ what: "call", run, row: first.row, event: first.event }, { ...withWindow(view, window), clock, finding: id, interval: null });
       for (const { row } of [...finding.places].slice(0, 64).reverse()) this.reveal(run, row);
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  /** Goes to the heaviest finding of what a row of sums names; where none is listed, to a call of its function. */
+  async followHeaviest(run: number, named: Named): Promise<void> {
+    try {
+      const limit = named.rank === null && named.place === null ? 1 : AT_MOST;
+      const { findings } = await this.ask.findings(run, limit, 0, named.kind ?? "");
+      this.remember(run, findings);
+      const found = heaviest(findings, named);
+      if (found) return await this.followFinding(run, found.id);
+      if (named.region !== null) return this.searchFrom(named.region);
+      this.say("No finding of it is listed.");
     } catch (error) {
       this.failed(error);
     }

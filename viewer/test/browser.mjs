@@ -132,6 +132,21 @@ await step("analysis: sums of every sort in the words of the terminal", async ()
   }
 });
 
+await step("analysis: rows lead to the heaviest finding of what they name", async () => {
+  for (const title of ["Wait states", "Root causes", "What mending would gain"]) {
+    const link = page.locator(".analysis", { hasText: title }).locator("th .link").first();
+    if ((await link.count()) === 0) {
+      assert.notEqual(title, "Wait states");
+      continue;
+    }
+    await link.click();
+    await until(title, (now) => now.selected.startsWith("call:"));
+    for (const key of ["Escape", "Escape", "0"]) await page.keyboard.press(key);
+    await until("nothing selected", (now) => now.selected === "" && now.finding === "");
+  }
+  await settled();
+});
+
 await step("accessibility: the first screen", async () => assert.deepEqual(await serious(), []));
 
 await step("zoom: from the whole run to one message, and back", async () => {
