@@ -27,7 +27,7 @@ use super::metrics;
 use super::session;
 use super::slow;
 use super::thread::{self, Thread};
-use super::within;
+use super::within::counted;
 use crate::base::clock::ticks;
 use crate::base::definitions;
 use crate::base::notice;
@@ -266,7 +266,7 @@ pub fn finish(thread: &mut Thread, time: u64) {
     thread.regions.damping.tell();
     damping::define();
     filter::define();
-    within::define();
+    counted::define();
     metrics::tell_lost();
     let counts = [&NOT_BEGUN, &TOO_MANY].map(|count| count.load(Ordering::Relaxed));
     if counts[0] > 0 {

@@ -6,25 +6,19 @@
 //! calls is defined, so that no reader takes what they did for missing. What MPI calls to do its
 //! own work is no matter of the program's and passes through.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+pub mod counted;
 
-use mpi_abi::{FunctionId, FUNCTIONS};
-use mpiscope_run::process::Definition;
+use mpi_abi::FunctionId;
 
 use super::around::observed;
-use super::filter;
 use super::hooks::HOOKS;
 use super::thread::{self, Scratch, Thread};
-use crate::base::definitions;
 use crate::base::guard::guarded;
 use crate::base::nesting::Nesting;
 use crate::base::own::Own;
-use crate::base::path::{leave_short_ways, paused, recording};
+use crate::base::path::{paused, recording};
 use crate::base::site;
 use crate::mpi::call::Lang;
-
-/// How many such calls of each function had something to tell.
-static CALLS: [AtomicU64; FUNCTIONS.len()] = [const { AtomicU64::new(0) }; FUNCTIONS.len()];
 
 /// A call within another, and the state of the one around it.
 struct Within {
@@ -107,7 +101,7 @@ impl Within {
                 after(&mut call, succeeded);
             }
             if thread.scratch.untold {
-                note(of.0);
+                counted::note(of.0);
             }
         });
     }
@@ -132,33 +126,4 @@ impl Outer {
         (thread.nesting, thread.seen) = (Nesting::WORK, false);
         outer
     }
-}
-
-/// Notes that such a call has done what events would tell; a run that dies has told of at least
-/// half of them. From the first one on each call looks whether something was counted that is to be
-/// told.
-fn note(function: FunctionId) {
-    let calls = CALLS[function.index()].fetch_add(1, Ordering::Relaxed) + 1;
-    if calls == 1 {
-        filter::looks_from_now_on();
-        leave_short_ways();
-    }
-    if calls.is_power_of_two() {
-        tell(function.0, calls);
-    }
-}
-
-/// Defines how many such calls there were.
-pub fn define() {
-    for (function, calls) in (0..).zip(&CALLS) {
-        let calls = calls.load(Ordering::Relaxed);
-        if calls > 0 {
-            tell(function, calls);
-        }
-    }
-}
-
-fn tell(function: u16, calls: u64) {
-    let function = function.into();
-    definitions::tell(&Definition::Within { function, calls });
 }
