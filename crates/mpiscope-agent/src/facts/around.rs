@@ -2,8 +2,8 @@
 //!
 //! Only the outermost call of a thread is observed; what MPI calls within
 //! itself (a Fortran binding its C function) passes through, and what the
-//! program calls in a callback is counted (`within`). The two halves are functions apart, so that 900 wrappers stay
-//! small, and no panic leaves them.
+//! program calls in a callback is counted (`within`). The two halves are
+//! functions apart, so that 900 wrappers stay small, and no panic leaves them.
 
 use std::ops::RangeInclusive;
 use std::sync::atomic::{compiler_fence, Ordering};

@@ -114,6 +114,8 @@ pub struct Scratch {
     pub signature: u16,
     /// The communicator about to be freed.
     pub freed: Option<&'static Comm>,
+    /// Whether the call is made within another.
+    pub is_within: bool,
     /// Whether the call had something to tell that is not recorded.
     pub untold: bool,
     statuses: Vec<u64>,

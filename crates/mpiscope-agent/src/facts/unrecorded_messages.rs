@@ -18,8 +18,8 @@ pub struct UnrecordedMessages {
     counted: Mutex<Unrecorded>,
     /// Whether calls that were left out have counted something while recording was on.
     left_out: AtomicBool,
-    /// What such calls have told of requests that others began, which are in the records. It waits
-    /// for the next call: the one around such a call may have no room for more records than its own.
+    /// What calls within others have told of requests that are in the records. It waits for the next
+    /// call: the one around may have no room for more records than its own.
     later: Mutex<Vec<Fact>>,
 }
 
@@ -48,21 +48,24 @@ impl UnrecordedMessages {
     /// Counts a fact that is not recorded.
     #[cold]
     pub fn note(&self, thread: &mut Thread, fact: Fact) {
-        if thread.is_told() {
-            return self.note_left_out(fact);
-        }
-        let left = self.lock().note(fact);
-        if let Some(fact) = left {
-            thread.push(ticks(), fact);
+        let left = match thread.is_told() {
+            true => self.note_left_out(fact),
+            false => self.lock().note(fact),
+        };
+        match left {
+            Some(fact) if thread.scratch.is_within => self.later().push(fact),
+            Some(fact) => thread.push(ticks(), fact),
+            None => {}
         }
     }
 
     /// Counts what a call tells that is left out while recording is on.
-    fn note_left_out(&self, fact: Fact) {
+    fn note_left_out(&self, fact: Fact) -> Option<Fact> {
         let mut counted = self.lock();
         counted.begin();
-        self.later().extend(counted.note(fact));
+        let left = counted.note(fact);
         self.left_out.store(true, Ordering::Release);
+        left
     }
 
     fn later(&self) -> MutexGuard<'_, Vec<Fact>> {

@@ -67,7 +67,7 @@ fn begins(function: FunctionId, lang: Lang, args: &mut [usize]) -> Option<Box<Wi
     }
     let mut begun = None;
     guarded(|| {
-        if thread.session.modules.are_of_mpi(site::noted()) {
+        if thread.session.modules.is_of_mpi(site::noted()) {
             return;
         }
         let outer = Outer::put_aside(thread);
@@ -123,6 +123,7 @@ impl Outer {
             seen: thread.seen,
             scratch: std::mem::take(&mut thread.scratch),
         };
+        thread.scratch.is_within = true;
         (thread.nesting, thread.seen) = (Nesting::WORK, false);
         outer
     }

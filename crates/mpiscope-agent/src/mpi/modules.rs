@@ -105,7 +105,7 @@ impl Modules {
 
     /// Returns whether the code around an address is MPI's own, as its file's name says: a library
     /// of it, or one of Open MPI's components. Code of no module is made by the program.
-    pub fn are_of_mpi(&self, site: usize) -> bool {
+    pub fn is_of_mpi(&self, site: usize) -> bool {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, is_of_mpi)) = known.inner.iter().find(|(range, _)| range.holds(site)) {
             return *is_of_mpi;
