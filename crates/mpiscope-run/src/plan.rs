@@ -181,6 +181,12 @@ pub struct Orders {
 }
 
 impl LeftOut {
+    /// Returns whether calls of MPI have no events, by what the user had left out and by what was
+    /// called within others.
+    pub(crate) fn lacks_calls(filtered: &[LeftOut], within: &[LeftOut]) -> bool {
+        !within.is_empty() || filtered.iter().any(LeftOut::is_of_mpi)
+    }
+
     /// Returns whether it is a function of MPI.
     pub fn is_of_mpi(&self) -> bool {
         self.is_named && self.function.starts_with("MPI_")
@@ -529,7 +535,7 @@ impl PlannedProcess {
 impl Plan {
     /// Returns whether calls of MPI were left out.
     pub fn leaves_out_calls(&self) -> bool {
-        !self.within.is_empty() || self.filtered.iter().any(LeftOut::is_of_mpi)
+        LeftOut::lacks_calls(&self.filtered, &self.within)
     }
 
     fn note_missing(&mut self) {

@@ -287,7 +287,7 @@ impl RunInfo {
 
     /// Returns whether calls of MPI have no events.
     pub fn leaves_out_calls(&self) -> bool {
-        !self.within.is_empty() || self.filtered.iter().any(LeftOut::is_of_mpi)
+        LeftOut::lacks_calls(&self.filtered, &self.within)
     }
 
     /// Says what the program called within calls of MPI.

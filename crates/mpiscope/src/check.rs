@@ -105,12 +105,13 @@ fn as_text(checked: &[Checked]) -> String {
 
 /// Says who cannot open an archive though nothing in it is against the format.
 fn cannot_open(checked: &Checked) -> Option<String> {
-    let some = Some(checked.between_groups).filter(|count| *count > 0)?;
-    Some(format!(
-        "PyPI's otf2 (3.2) cannot open it: it defines {}, of which that package reads the fields wrongly; \
-         otf2-print can",
-        show::counted(some, "intercommunicator")
-    ))
+    (checked.between_groups > 0).then(|| {
+        format!(
+            "PyPI's otf2 (3.2) cannot open it: it defines {}, of which that package reads the fields \
+             wrongly; otf2-print can",
+            show::counted(checked.between_groups, "intercommunicator")
+        )
+    })
 }
 
 /// Tells what is against one rule.
