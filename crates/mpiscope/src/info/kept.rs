@@ -23,7 +23,7 @@ use crate::{shifts, signals};
 pub const FILE: &str = "info.json";
 
 /// Raised when facts change their form or meaning.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// The content of the file.
 #[derive(Debug, Serialize, Deserialize)]
