@@ -198,28 +198,29 @@ impl<'a> Walk<'a> {
         Walk { runs, next }
     }
 
-    /// Keeps tiles until so much room is left.
+    /// Keeps tiles until so much room is left, or none of a whole bunch fits any more.
     fn down(&mut self, held: &mut Held, room: i64) {
-        while held.room > room && !self.next.is_empty() {
+        // What there is no room for may come later, around a finding.
+        let mut left = VecDeque::new();
+        let mut has_room = true;
+        while has_room && held.room > room && !self.next.is_empty() {
             let some: Vec<At> = self.next.drain(..self.next.len().min(AT_A_TIME)).collect();
             let tiles: Vec<Tiles> = (some.par_iter())
                 .map(|at| held.tiles_of(*at, &self.runs[at.run]))
                 .collect();
-            let mut rest = Vec::new();
+            has_room = false;
             for (at, tiles) in some.into_iter().zip(tiles) {
-                // What there is no room for may come later, around a finding.
-                match held.keep_tiles(tiles, room) {
+                let kept = held.keep_tiles(tiles, room);
+                has_room |= kept.is_some();
+                match kept {
                     Some(true) => {}
                     Some(false) => self.next.extend(at.parts(&self.runs[at.run])),
-                    None => rest.push(at),
+                    None => left.push_back(at),
                 }
             }
-            if !rest.is_empty() {
-                rest.extend(self.next.drain(..));
-                self.next = rest.into();
-                return;
-            }
         }
+        left.extend(self.next.drain(..));
+        self.next = left;
     }
 
     fn is_done(&self) -> bool {
