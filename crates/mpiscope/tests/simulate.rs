@@ -98,7 +98,7 @@ fn no_simulated_program_errs() {
     for seed in 1..=4 {
         let run = format!("mix-{seed}.mpiscope");
         let done = folder.mpiscope(&format!(
-            "simulate mix -n 4 --iterations 40 --seed {seed} -o {run}"
+            "simulate mix -n 4 --iterations 100 --seed {seed} -o {run}"
         ));
         done.check(0, &[]);
         let races = folder.json(&format!("races --json {run}"));
