@@ -487,10 +487,10 @@ fn a_report_answers_as_the_server_does() {
 fn a_report_is_as_large_as_it_may_be() {
     let place = simulated();
     done(place.path(), "report mix.mpiscope -o all.html");
-    let some = done(place.path(), "report mix.mpiscope -o some.html --size 600K");
-    assert!(some.out.contains("a greater --size than 6"), "{}", some.out);
+    let some = done(place.path(), "report mix.mpiscope -o some.html --size 400K");
+    assert!(some.out.contains("a greater --size than 4"), "{}", some.out);
     let size = |name| fs::metadata(place.path().join(name)).unwrap().len();
-    assert!(size("some.html") <= 600 << 10, "{}", size("some.html"));
+    assert!(size("some.html") <= 400 << 10, "{}", size("some.html"));
     assert!(size("all.html") > size("some.html"));
     assert!(!some.out.contains("That is more"), "{}", some.out);
     let least = done(place.path(), "report mix.mpiscope -o least.html --size 1K");
