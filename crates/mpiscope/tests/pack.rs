@@ -771,8 +771,24 @@ fn all_bytes(packed: &Path, unpacked: &Path) -> Vec<(String, Vec<u8>)> {
     all
 }
 
+/// Whether the bytes hold the word; one so short that compressed bytes hold it by chance (hosts
+/// are called `vm`), as definitions, JSON and paths have a name.
 fn holds(bytes: &[u8], word: &str) -> bool {
-    bytes.windows(word.len()).any(|it| it == word.as_bytes())
+    let is_in = |it: &str| bytes.windows(it.len()).any(|at| at == it.as_bytes());
+    if word.len() >= 6 {
+        return is_in(word);
+    }
+    // A string's record: 10, its length, the number of the string (2 or 3 bytes), the word, 0.
+    let in_definitions = [5, 6].iter().any(|more| {
+        let is_record =
+            |at: &[u8]| at[..2] == [10, at.len() as u8 - 2] && at.ends_with(&ended(word));
+        bytes.windows(word.len() + more).any(is_record)
+    });
+    in_definitions || is_in(&format!("\"{word}\"")) || is_in(&format!("/{word}/"))
+}
+
+fn ended(word: &str) -> Vec<u8> {
+    format!("{word}\0").into_bytes()
 }
 
 #[test]
