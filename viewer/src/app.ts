@@ -238,6 +238,18 @@ export class App {
     }
   }
 
+  /** Has a run that was changed read again; the page is loaded anew if that can be shown, and else stays as it is. */
+  async readAgain(): Promise<void> {
+    this.say("The run is read again …");
+    try {
+      await this.keeping.now();
+      await this.ask.meta();
+      location.reload();
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
   // Window
 
   setWindow(window: Window, gesture = ""): void {

@@ -41,16 +41,17 @@ function skipTo(event: Event, id: string): void {
   document.getElementById(id)?.focus();
 }
 
-/** What is shown would be lost if the page were loaded again, so that is no advice. */
+/** What is shown would be lost if the page were loaded again and there were nothing, so it is asked for first. */
 function ErrorBar({ error: { status, message } }: { error: SourceError }) {
   const { app } = usePage();
   const rest = {
     0: "What is shown stays.",
-    410: "What is shown stays; to see the run as it is now, start mpiscope view again.",
+    410: "What is shown stays.",
   }[status] ?? "What is shown stays; the address that mpiscope view printed last leads to the run again.";
   return (
     <div class="error-bar" role="alert">
       <strong>The page gets no answers.</strong> {message} {rest} {status === 0 && <button onClick={() => void app.askAgain()}>Ask again</button>}
+      {status === 410 && <button onClick={() => void app.readAgain()}>Show the run as it is now</button>}
     </div>
   );
 }

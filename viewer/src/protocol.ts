@@ -5,6 +5,8 @@ export const CLOCKS: readonly Clock[] = ["measured", "interpolated", "corrected"
 
 export interface Meta {
   version: string;
+  /** How often the runs were read again. */
+  edition: number;
   runs: Run[];
   /** A job that keeps statistics, in place of runs. */
   live?: { name: string } | null;
@@ -105,7 +107,12 @@ export interface Summary {
   rows: number;
   classes: number[];
   waiting: number;
-  regions: { region: number; calls: number; inclusive: number; exclusive: number; waiting: number }[];
+  /** By function. */
+  regions: OfCalls[];
+  /** By function and call site. */
+  sites: OfCalls[];
+  /** How call sites are written, by number: `heat.c:42`. */
+  places: Record<number, string>;
   balance: { row: number; classes: number[]; waiting: number }[];
   matrix: { rows: number[]; count: number[][]; bytes: number[][] };
   sizes: { from: number; to: number; count: number; bytes: number }[];
@@ -121,8 +128,24 @@ export function lived({ classes }: Summary): number {
   return classes.reduce((sum, ns) => sum + ns, 0) - (classes[CLASS.nothing] ?? 0);
 }
 
+/** What calls of a function did: all of them, or those of one call site. */
+export interface OfCalls {
+  region: number;
+  site: number | null;
+  calls: number;
+  inclusive: number;
+  exclusive: number;
+  waiting: number;
+}
+
+/** Says where in the program a call stands, without folders, or nothing if nobody told. */
+export function placeOf({ places }: Summary, site: number | null): string | null {
+  return site === null ? null : (places[site]?.replace(/^.*\//, "") ?? null);
+}
+
 export interface CallPath {
   region: number | null;
+  site: number | null;
   calls: number;
   time: number;
   children: CallPath[];

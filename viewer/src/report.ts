@@ -144,6 +144,7 @@ export class Report implements Source {
     if (asked.has("tag") || asked.has("communicator")) throw new NotHeld("tags and communicators to search for");
     const { regions, rows } = (await this.kept<Meta>("meta")).runs[run];
     const text = (asked.get("text") ?? "").toLowerCase();
+    if (/ at \S/.test(text)) throw new NotHeld("the call sites to search for");
     const wanted = regions.map((it) => it.name.toLowerCase().includes(text) && (!asked.has("class") || it.class === Number(asked.get("class"))));
     const only = asked.get("row");
     const next = asked.get("direction") !== "previous";

@@ -1,6 +1,8 @@
 // Where answers come from. The page asks by the paths of PROTOCOL.md and does not know
 // whether a server or the file that holds the page answers.
 
+import type { Meta } from "./protocol";
+
 export interface Source {
   json<T>(path: string, signal?: AbortSignal): Promise<T>;
   bytes(path: string, signal?: AbortSignal): Promise<ArrayBuffer>;
@@ -32,13 +34,18 @@ export function withdrawn(error: unknown): boolean {
 
 /** `mpiscope view`, asked over HTTP with the token of its address. */
 export class Server implements Source {
+  /** Which reading of the runs the page shows: a run that was changed is read again when a page is loaded. */
+  private edition: number | null = null;
+
   constructor(
     private readonly token: string,
     private readonly base = "api/",
   ) {}
 
   async json<T>(path: string, signal?: AbortSignal): Promise<T> {
-    return (await (await this.get(path, signal)).json()) as T;
+    const answer: unknown = await (await this.get(path, signal)).json();
+    if (path === "meta") this.edition ??= (answer as Meta).edition;
+    return answer as T;
   }
 
   async bytes(path: string, signal?: AbortSignal): Promise<ArrayBuffer> {
@@ -54,7 +61,7 @@ export class Server implements Source {
   private async get(path: string, signal?: AbortSignal, how: RequestInit = {}): Promise<Response> {
     let response: Response;
     try {
-      response = await fetch(this.base + path, {
+      response = await fetch(this.base + this.ofEdition(path), {
         ...how,
         headers: { Authorization: `Bearer ${this.token}` },
         ...(signal ? { signal } : {}),
@@ -65,6 +72,12 @@ export class Server implements Source {
     }
     if (!response.ok) throw new SourceError(response.status, await reason(response));
     return response;
+  }
+
+  /** Answers of another reading are refused, and not taken from what the browser keeps. */
+  private ofEdition(path: string): string {
+    if (this.edition === null || path === "meta") return path;
+    return `${path}${path.includes("?") ? "&" : "?"}edition=${this.edition}`;
   }
 }
 

@@ -145,8 +145,8 @@ test("the overview holds the same shares as the rows", async () => {
 });
 
 test("a flame graph's boxes lie within their callers", () => {
-  const leaf = (time: number) => ({ region: 1, calls: 1, time, children: [] });
-  const found = cells({ region: null, calls: 0, time: 100, children: [{ region: 0, calls: 1, time: 80, children: [leaf(30), leaf(0.01), leaf(20)] }] });
+  const leaf = (time: number) => ({ region: 1, site: null, calls: 1, time, children: [] });
+  const found = cells({ region: null, site: null, calls: 0, time: 100, children: [{ region: 0, site: null, calls: 1, time: 80, children: [leaf(30), leaf(0.01), leaf(20)] }] });
   expect(found.map(({ depth, left, width }) => [depth, left, width])).toEqual([
     [0, 0, 1],
     [1, 0, 0.8],

@@ -13,7 +13,9 @@ const summary = (regions: [region: number, calls: number, own: number][], messag
   ({
     classes: [100, regions.reduce((sum, [, , own]) => sum + own, 0)],
     waiting: 5,
-    regions: regions.map(([region, calls, exclusive]) => ({ region, calls, exclusive, inclusive: exclusive, waiting: 0 })),
+    regions: regions.map(([region, calls, exclusive]) => ({ region, site: null, calls, exclusive, inclusive: exclusive, waiting: 0 })),
+    sites: [],
+    places: {},
     matrix: { rows: [0, 1], count: [[0, messages], [0, 0]], bytes: [[0, 8 * messages], [0, 0]] },
   }) as unknown as Summary;
 

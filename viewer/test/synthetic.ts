@@ -95,7 +95,7 @@ export class Synthetic implements Source {
   }
 
   meta(): Meta {
-    return { version: "0.0.0", runs: [this.run] };
+    return { version: "0.0.0", edition: 0, runs: [this.run] };
   }
 
   /** What a clock adds to the corrected time of a row. */
@@ -336,10 +336,12 @@ export class Synthetic implements Source {
     const regions = REGIONS.map((_, region) => {
       const of = inside.filter((call) => call.region === region);
       const inclusive = of.reduce((sum, call) => sum + time(call), 0);
-      return { region, calls: of.length, inclusive, exclusive: region === 0 ? inclusive * 0.1 : inclusive, waiting: of.reduce((sum, { waiting }) => sum + waiting, 0) };
+      return { region, site: null, calls: of.length, inclusive, exclusive: region === 0 ? inclusive * 0.1 : inclusive, waiting: of.reduce((sum, { waiting }) => sum + waiting, 0) };
     }).filter(({ calls }) => calls > 0);
     const matrix = leaves.map((sender) => leaves.map((receiver) => this.messages.filter(({ send, receive }) => send.row === sender && receive.row === receiver)));
     const main = regions.find(({ region }) => region === 0);
+    // Each function is called from one line.
+    const sites = regions.map((it) => ({ ...it, site: it.region === 0 ? null : it.region }));
     return {
       from,
       to,
@@ -347,6 +349,8 @@ export class Synthetic implements Source {
       classes: balance[0].classes.map((_, i) => balance.reduce((sum, { classes }) => sum + classes[i], 0)),
       waiting: balance.reduce((sum, { waiting }) => sum + waiting, 0),
       regions: regions.sort((a, b) => b.exclusive - a.exclusive),
+      sites: sites.sort((a, b) => b.exclusive - a.exclusive),
+      places: Object.fromEntries(sites.flatMap(({ site }) => (site === null ? [] : [[site, `/home/anna/solve.c:${10 * site}`]]))),
       balance,
       matrix: { rows: leaves, count: matrix.map((line) => line.map((cell) => cell.length)), bytes: matrix.map((line) => line.map((cell) => cell.reduce((sum, { bytes }) => sum + bytes, 0))) },
       sizes: [8192, 16384].map((size) => {
@@ -355,9 +359,10 @@ export class Synthetic implements Source {
       }),
       tree: {
         region: null,
+        site: null,
         calls: 0,
         time: main?.inclusive ?? 0,
-        children: main ? [{ region: 0, calls: main.calls, time: main.inclusive, children: regions.filter(({ region }) => region !== 0).map(({ region, calls, inclusive }) => ({ region, calls, time: inclusive, children: [] })) }] : [],
+        children: main ? [{ region: 0, site: null, calls: main.calls, time: main.inclusive, children: regions.filter(({ region }) => region !== 0).map(({ region, calls, inclusive }) => ({ region, site: region, calls, time: inclusive, children: [] })) }] : [],
       },
       complete: true,
     };

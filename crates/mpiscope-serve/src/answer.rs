@@ -105,6 +105,7 @@ pub fn answer(site: &Site, question: &Question) -> Answer {
 
 fn told(site: &Site, question: &Question) -> Told {
     let path: Vec<&str> = question.path.iter().map(String::as_str).collect();
+    of_this_edition(site, question)?;
     match path[..] {
         ["meta"] => {
             site.runs.iter().try_for_each(still_there)?;
@@ -122,7 +123,8 @@ fn told(site: &Site, question: &Question) -> Told {
 
 /// Changes the shifts of a run; the answer is that of `shifts` then.
 pub(crate) fn change(site: &Site, question: &Question, change: Change) -> Answer {
-    let changed = run_of(site, question).and_then(|shown| {
+    let asked = of_this_edition(site, question).and_then(|()| run_of(site, question));
+    let changed = asked.and_then(|shown| {
         let changed = shown.shifts.change(&shown.run, change);
         changed.map(|()| shown).map_err(|refused| match refused {
             Refused::Form(what) => Answer::error(400, what),
@@ -142,6 +144,19 @@ fn run_of<'a>(site: &'a Site, question: &Question) -> Result<&'a Shown, Answer> 
     let shown = shown.ok_or_else(|| Answer::none("run"))?;
     still_there(shown)?;
     Ok(shown)
+}
+
+/// Refuses a page that was loaded before the runs were read again.
+fn of_this_edition(site: &Site, question: &Question) -> Result<(), Answer> {
+    let edition = question.number("edition");
+    let edition = edition.map_err(|what| Answer::error(400, what))?;
+    match edition.is_none_or(|it: u32| it == site.edition) {
+        true => Ok(()),
+        false => Err(Answer::error(
+            410,
+            "The run was changed, and has been read again since this page was loaded",
+        )),
+    }
 }
 
 fn still_there(shown: &Shown) -> Result<(), Answer> {

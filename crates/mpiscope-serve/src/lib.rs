@@ -39,6 +39,6 @@ pub use answer::{answer, Answer};
 pub use findings::Listed;
 pub use question::Question;
 pub use report::{report, Report};
-pub use server::{Place, Server};
+pub use server::{Again, Place, Server};
 pub use shifts::{Keep, Shifts};
 pub use site::{About, Live, Shown, Site, Widths};

@@ -17,6 +17,7 @@ const ORDER: [&str; 4] = ["measured", "interpolated", "corrected", "true"];
 pub(crate) fn meta(site: &Site) -> Value {
     json!({
         "version": site.version,
+        "edition": site.edition,
         "runs": site.runs.iter().map(run).collect::<Vec<_>>(),
         "live": site.live.as_ref().map(|it| json!({ "name": it.name() })),
     })

@@ -2,7 +2,8 @@
 
 use std::io;
 use std::os::unix::net::UnixListener;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -17,7 +18,7 @@ use crate::guard::{Asker, Refused};
 use crate::page;
 use crate::question::Question;
 use crate::shifts::{self, Change};
-use crate::site::Site;
+use crate::site::{Shown, Site};
 
 /// What scripts and styles the page may use: its own. It talks to nobody else.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
@@ -51,6 +52,9 @@ pub enum Place {
     Socket(UnixListener),
 }
 
+/// Reads what is shown once more, or says why that cannot be.
+pub type Again = dyn Fn() -> Result<Site, String> + Send + Sync;
+
 /// A server that answers until it is dropped.
 pub struct Server {
     _runtime: Runtime,
@@ -58,8 +62,50 @@ pub struct Server {
 
 /// What all requests share.
 struct Shared {
-    site: Site,
+    /// What is shown, or why there is nothing to show any more.
+    site: RwLock<Result<Arc<Site>, String>>,
+    again: Box<Again>,
+    /// How often it was read again.
+    editions: AtomicU32,
     token: String,
+}
+
+impl Shared {
+    /// Answers a question. A page that is loaded, and so asks for all there is, after a run was
+    /// changed, shows it as it is now.
+    fn answer(&self, question: &Question) -> Answer {
+        if question.path == ["meta"] {
+            self.refresh();
+        }
+        match self.site() {
+            Ok(site) => answer(&site, question),
+            Err(gone) => gone,
+        }
+    }
+
+    fn site(&self) -> Result<Arc<Site>, Answer> {
+        let site = self.site.read().unwrap_or_else(PoisonError::into_inner);
+        site.clone().map_err(|why| Answer::error(410, why))
+    }
+
+    /// Reads again what was changed; questions wait meanwhile, as none of them has an answer.
+    fn refresh(&self) {
+        let is_there = |site: &Arc<Site>| site.runs.iter().all(Shown::is_there);
+        let is_whole = |site: &Result<Arc<Site>, String>| site.as_ref().is_ok_and(is_there);
+        if is_whole(&self.site.read().unwrap_or_else(PoisonError::into_inner)) {
+            return;
+        }
+        let mut site = self.site.write().unwrap_or_else(PoisonError::into_inner);
+        // Another page may have asked at the same time.
+        if is_whole(&site) {
+            return;
+        }
+        // The memory of what is gone is needed for what comes.
+        *site = Err(String::new());
+        let edition = 1 + self.editions.fetch_add(1, Ordering::Relaxed);
+        let read = (self.again)();
+        *site = read.map(|site| Arc::new(Site { edition, ..site }));
+    }
 }
 
 impl Server {
@@ -67,12 +113,17 @@ impl Server {
     ///
     /// # Errors
     /// When there are no threads, or the place cannot be listened at.
-    pub fn start(site: Site, token: String, place: Place) -> io::Result<Server> {
+    pub fn start(site: Site, token: String, place: Place, again: Box<Again>) -> io::Result<Server> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_io()
             .build()?;
-        let shared = Arc::new(Shared { site, token });
+        let shared = Arc::new(Shared {
+            site: RwLock::new(Ok(Arc::new(site))),
+            again,
+            editions: AtomicU32::new(0),
+            token,
+        });
         let router = Router::new().fallback(handle).with_state(shared);
         let entered = runtime.enter();
         match place {
@@ -121,7 +172,7 @@ async fn handle(State(shared): State<Arc<Shared>>, request: Request) -> Response
     let packs = takes_deflate(request.headers());
     // Answers are computed: who only reads headers meanwhile does not wait for them.
     let answered = tokio::task::spawn_blocking(move || {
-        let answer = answer(&shared.site, &question);
+        let answer = shared.answer(&question);
         match packs {
             true => packed(answer),
             false => (answer, false),
@@ -181,7 +232,10 @@ async fn change(shared: Arc<Shared>, request: Request, question: Question) -> Re
             Err(_) => return api(Answer::error(413, "so many shifts are not taken at once")),
         },
     };
-    let changed = move || answer::change(&shared.site, &question, change);
+    let changed = move || match shared.site() {
+        Ok(site) => answer::change(&site, &question, change),
+        Err(gone) => gone,
+    };
     let changed = tokio::task::spawn_blocking(changed).await;
     api(changed.unwrap_or_else(|_| Answer::error(500, "this cannot be kept")))
 }

@@ -213,6 +213,7 @@ mod tests {
             version: String::new(),
             runs: vec![shown],
             live: None,
+            edition: 0,
         };
         (site, kept)
     }

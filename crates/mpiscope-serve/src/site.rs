@@ -23,6 +23,8 @@ pub struct Site {
     pub runs: Vec<Shown>,
     /// A job that left statistics and no trace, in place of runs.
     pub live: Option<Box<dyn Live>>,
+    /// How often the runs were read again: numbers of one reading mean nothing in another.
+    pub edition: u32,
 }
 
 /// A job that runs, or has run, and that keeps statistics: it is looked at whenever the page asks.

@@ -1,6 +1,8 @@
 //! Answers about a window of time.
 
-use mpiscope_tiles::summary::{Amount, Node, OfRegion, Summary};
+use std::collections::BTreeMap;
+
+use mpiscope_tiles::summary::{Amount, Node, OfCalls, Summary};
 use mpiscope_tiles::{Done, NONE};
 use serde_json::{json, Value};
 
@@ -27,7 +29,9 @@ pub(crate) fn summary(asked: &Asked) -> Told {
         "rows": found.rows,
         "classes": found.done.classes(),
         "waiting": found.done.waiting(),
-        "regions": found.regions.iter().map(region).collect::<Vec<_>>(),
+        "regions": found.regions.iter().map(calls).collect::<Vec<_>>(),
+        "sites": found.sites.iter().map(calls).collect::<Vec<_>>(),
+        "places": places(asked, &found),
         "balance": found.balance.iter().map(row).collect::<Vec<_>>(),
         "matrix": matrix,
         "sizes": sizes(&found.traffic.sizes),
@@ -59,14 +63,22 @@ fn numbers(text: &str, many: usize) -> Result<Vec<u32>, String> {
     Ok(numbers)
 }
 
-fn region(it: &OfRegion) -> Value {
+fn calls(it: &OfCalls) -> Value {
     json!({
         "region": it.region,
+        "site": (it.site != NONE).then_some(it.site),
         "calls": it.calls,
         "inclusive": it.inclusive,
         "exclusive": it.exclusive,
         "waiting": it.waiting,
     })
+}
+
+/// Returns how each call site that is told is written, by number.
+fn places(asked: &Asked, found: &Summary) -> BTreeMap<u32, String> {
+    let sites = &asked.clock.run.trace.definitions.call_sites;
+    let place = |site: u32| Some((site, sites.get(site as usize)?.to_string()));
+    found.sites.iter().filter_map(|it| place(it.site)).collect()
 }
 
 fn row((row, done): &(u32, Done)) -> Value {
@@ -104,6 +116,7 @@ fn sizes(sizes: &[Amount]) -> Vec<Value> {
 fn tree(node: &Node) -> Value {
     json!({
         "region": (node.region != NONE).then_some(node.region),
+        "site": (node.site != NONE).then_some(node.site),
         "calls": node.calls,
         "time": node.time,
         "children": node.children.iter().map(tree).collect::<Vec<_>>(),

@@ -14,6 +14,7 @@ use mpiscope_model::Trace;
 use mpiscope_serve::{answer, About, Place, Question, Server, Shown, Site};
 use mpiscope_tiles::Run;
 use proptest::prelude::*;
+use serde_json::Value;
 
 const TOKEN: &str = "0123456789abcdef0123456789abcdef";
 
@@ -49,13 +50,16 @@ fn site(picture: &str, is_there: impl Fn() -> bool + Send + Sync + 'static) -> S
         version: "0".into(),
         runs: vec![Shown::new(about, run, findings, is_there).with_iterations(found)],
         live: None,
+        edition: 0,
     }
 }
 
 fn start(site: Site) -> (Server, SocketAddr) {
     let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let address = listener.local_addr().unwrap();
-    let server = Server::start(site, TOKEN.into(), Place::Port(listener)).unwrap();
+    let gone = || Err("gone".to_owned());
+    let place = Place::Port(listener);
+    let server = Server::start(site, TOKEN.into(), place, Box::new(gone)).unwrap();
     (server, address)
 }
 
@@ -150,6 +154,50 @@ fn an_archive_that_is_gone_is_said_to_be_where_it_is_asked_for_again() {
     is_there.store(false, Ordering::SeqCst);
     assert_eq!(ask("/api/meta"), 410);
     assert_eq!(ask("/api/run/0/measured/shares/0/0/0"), 410);
+}
+
+#[test]
+fn a_run_that_was_changed_is_read_again_when_a_page_is_loaded() {
+    const TILE: &str = "/api/run/0/measured/shares/0/0/0";
+    let is_there = Arc::new(AtomicBool::new(true));
+    let seen = Arc::clone(&is_there);
+    let first = site(RUN, move || seen.load(Ordering::SeqCst));
+    let can_be_read = Arc::new(AtomicBool::new(false));
+    let can = Arc::clone(&can_be_read);
+    let again = move || match can.load(Ordering::SeqCst) {
+        true => Ok(site(RUN, || true)),
+        false => Err("heat is being written".to_owned()),
+    };
+    let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let address = listener.local_addr().unwrap();
+    let place = Place::Port(listener);
+    let _server = Server::start(first, TOKEN.into(), place, Box::new(again)).unwrap();
+    let ask = |path: &str| {
+        let request = format!(
+            "GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {TOKEN}\r\n\
+             Connection: close\r\n\r\n"
+        );
+        let (status, _, body) = send(address, &request);
+        (status, String::from_utf8_lossy(&body).into_owned())
+    };
+    let edition = |text: &str| serde_json::from_str::<Value>(text).unwrap()["edition"].clone();
+    let (status, meta) = ask("/api/meta");
+    assert_eq!((status, edition(&meta)), (200, 0.into()));
+    assert_eq!(ask(&format!("{TILE}?edition=0")).0, 200);
+    is_there.store(false, Ordering::SeqCst);
+    assert_eq!(ask(TILE).0, 410);
+    // What cannot be read says why, and is tried again.
+    let (status, why) = ask("/api/meta");
+    assert!(status == 410 && why.contains("being written"), "{why}");
+    assert_eq!(ask(TILE).0, 410);
+    can_be_read.store(true, Ordering::SeqCst);
+    let (status, meta) = ask("/api/meta");
+    assert_eq!((status, edition(&meta)), (200, 2.into()));
+    // Who was there before has other numbers in mind.
+    assert_eq!(ask(&format!("{TILE}?edition=2")).0, 200);
+    let (status, why) = ask(&format!("{TILE}?edition=0"));
+    assert!(status == 410 && why.contains("read again"), "{why}");
+    assert_eq!(ask("/api/meta").1, meta);
 }
 
 #[test]

@@ -9,6 +9,7 @@ use crate::encode::NONE;
 use crate::encode::{Encoder, Kind};
 use crate::intervals::Intervals;
 use crate::run::{Clocked, Run};
+use crate::state::Frame;
 use crate::tile::Tile;
 use crate::times::Times;
 
@@ -139,18 +140,18 @@ impl Clocked<'_> {
         let instances = self.run.matching.collectives.par_iter();
         let region = |instance: &CollectiveInstance| {
             let first = self.run.matching.members_of(instance).first();
-            first.map_or(NONE, |member| self.region_around(member.enter))
+            let around = first.and_then(|member| self.call_around(member.enter));
+            around.map_or(NONE, |call| call.region)
         };
         instances.map(region).collect()
     }
 
-    /// Returns the innermost region around an event, its own of an enter.
-    pub(crate) fn region_around(&self, event: EventRef) -> u32 {
+    /// Returns the innermost call of a region around an event, itself of an enter.
+    pub(crate) fn call_around(&self, event: EventRef) -> Option<Frame> {
         let line = self.line(event.location);
         let state = line.state_before(event.index + 1);
         let mut open = state.open(&line.sums.frames);
-        let region = open.find(|frame| frame.region != NONE);
-        region.map_or(NONE, |frame| frame.region)
+        open.find(|frame| frame.region != NONE)
     }
 
     /// Returns the rows of an operation's members, with when each came and went.

@@ -8,9 +8,10 @@ use mpiscope_model::{EventKind, Events, Timestamp};
 
 use crate::bins::{Bins, Done};
 use crate::blocks::Blocks;
-use crate::class::Regions;
+use crate::class::{Class, Regions};
 use crate::cursor::Cursor;
 use crate::encode::NONE;
+use crate::sites::Sites;
 use crate::state::{Place, State};
 use crate::sums::{between, Sums, STRIDE};
 use crate::tile::{Tile, BINS};
@@ -21,6 +22,7 @@ use crate::waits::Waits;
 pub(crate) struct Line<'a> {
     pub place: Where<'a>,
     pub regions: &'a Regions,
+    pub sites: &'a Sites,
     pub sums: &'a Sums,
     pub waits: &'a Waits,
     pub start: Timestamp,
@@ -125,7 +127,9 @@ pub(crate) struct Piece<'a> {
     kinds: &'a [EventKind],
     args: &'a [u32],
     first: u32,
-    sums: &'a Sums,
+    /// The events that these are of, and which of them is the first.
+    of: (&'a Events, usize),
+    line: &'a Line<'a>,
 }
 
 impl Piece<'_> {
@@ -134,8 +138,21 @@ impl Piece<'_> {
     pub fn each(&self, mut look: impl FnMut(u32, u64, (EventKind, u32))) {
         let events = self.kinds.iter().zip(self.args).zip(self.times);
         for (((kind, arg), time), index) in events.zip(self.first..) {
-            let event = self.sums.whole(index, (*kind, *arg));
+            let event = self.line.sums.whole(index, (*kind, *arg));
             look(index, between(self.start, *time), event);
+        }
+    }
+
+    /// Returns where one of the events calls a region; see [`Line::site`].
+    #[inline]
+    pub fn site(&self, index: u32, region: u32) -> u32 {
+        let (events, first) = self.of;
+        match self.line.has_site(region) {
+            true => {
+                let at = first + (index - self.first) as usize;
+                self.line.sites.alike(events.call_site(at))
+            }
+            false => NONE,
         }
     }
 }
@@ -190,6 +207,21 @@ impl<'a> Line<'a> {
         }
     }
 
+    /// Returns where an event calls a region, the first of all call sites that are written alike;
+    /// [`NONE`] if nobody told.
+    pub fn site(&self, enter: u32, region: u32) -> u32 {
+        match self.has_site(region) {
+            true => self.with_event(enter, |events, at| self.sites.alike(events.call_site(at))),
+            false => NONE,
+        }
+    }
+
+    /// Returns whether calls of a region may tell where they stand: the program's own functions do
+    /// not, and they were entered long ago as a rule.
+    fn has_site(&self, region: u32) -> bool {
+        !self.sites.is_empty() && self.regions.class(region) != Class::Computation
+    }
+
     /// Shows events in pieces, block by block: what looks at many of them does not look each one
     /// up.
     #[inline]
@@ -200,9 +232,10 @@ impl<'a> Line<'a> {
                 start: self.start,
                 times: &times[within.clone()],
                 kinds: &events.kinds()[within.clone()],
-                args: &events.args()[within],
+                args: &events.args()[within.clone()],
                 first: range.start,
-                sums: self.sums,
+                of: (events, within.start),
+                line: self,
             });
         };
         match &self.place {

@@ -1,5 +1,6 @@
 //! Time by call path: sums for every 2048 events of a location, so that those of any window need
-//! few events besides.
+//! few events besides. A call path is what was called where: calls of one function from two lines
+//! are two.
 
 use std::ops::Range;
 
@@ -39,18 +40,34 @@ impl PathSum {
 /// Sums by path.
 pub(crate) type Sums = FxHashMap<u32, PathSum>;
 
+/// What was called, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Called {
+    /// Its region, or [`NONE`].
+    pub region: u32,
+    /// Its call site, the first of those that are alike, or [`NONE`] if nobody told.
+    pub site: u32,
+}
+
+impl Called {
+    pub const NOTHING: Called = Called {
+        region: NONE,
+        site: NONE,
+    };
+}
+
 /// Call paths: the first is that of no call.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
-    /// The path around each, and its region.
-    pub nodes: Vec<(u32, u32)>,
-    children: FxHashMap<(u32, u32), u32>,
+    /// The path around each, and what it calls.
+    pub nodes: Vec<(u32, Called)>,
+    children: FxHashMap<(u32, Called), u32>,
 }
 
 impl Default for Table {
     fn default() -> Table {
         Table {
-            nodes: vec![(NONE, NONE)],
+            nodes: vec![(NONE, Called::NOTHING)],
             children: FxHashMap::default(),
         }
     }
@@ -58,17 +75,17 @@ impl Default for Table {
 
 impl Table {
     /// Makes a table of its paths, parents before their children; nothing if they are not.
-    pub fn of(nodes: Vec<(u32, u32)>) -> Option<Table> {
+    pub fn of(nodes: Vec<(u32, Called)>) -> Option<Table> {
         let mut table = Table::default();
         let (first, rest) = nodes.split_first()?;
-        (*first == (NONE, NONE)).then_some(())?;
-        for (path, region) in rest {
-            let is_new = !table.children.contains_key(&(*path, *region));
+        (*first == (NONE, Called::NOTHING)).then_some(())?;
+        for (path, called) in rest {
+            let is_new = !table.children.contains_key(&(*path, *called));
             ((*path as usize) < table.nodes.len() && is_new).then_some(())?;
             table
                 .children
-                .insert((*path, *region), table.nodes.len() as u32);
-            table.nodes.push((*path, *region));
+                .insert((*path, *called), table.nodes.len() as u32);
+            table.nodes.push((*path, *called));
         }
         Some(table)
     }
@@ -78,20 +95,20 @@ impl Table {
         self.nodes.len() >= MOST
     }
 
-    fn find(&self, path: u32, region: u32) -> u32 {
-        self.children.get(&(path, region)).copied().unwrap_or(path)
+    fn find(&self, path: u32, called: Called) -> u32 {
+        self.children.get(&(path, called)).copied().unwrap_or(path)
     }
 
-    fn find_or_add(&mut self, path: u32, region: u32) -> u32 {
-        if let Some(child) = self.children.get(&(path, region)) {
+    fn find_or_add(&mut self, path: u32, called: Called) -> u32 {
+        if let Some(child) = self.children.get(&(path, called)) {
             return *child;
         }
         if self.nodes.len() >= MOST {
             return path;
         }
         let child = self.nodes.len() as u32;
-        self.nodes.push((path, region));
-        self.children.insert((path, region), child);
+        self.nodes.push((path, called));
+        self.children.insert((path, called), child);
         child
     }
 }
@@ -112,7 +129,7 @@ impl Chunks {
             let behind = first.saturating_add(CHUNK).min(line.len());
             let end = line.time(behind.min(line.len() - 1));
             let mut sums = Sums::default();
-            let child = |path, region| table.find_or_add(path, region);
+            let child = |path, called| table.find_or_add(path, called);
             scan(line, first..behind, line.time(first)..end, child, &mut sums);
             chunks.sums.extend(sums);
             chunks.ends.push(chunks.sums.len() as u32);
@@ -124,11 +141,11 @@ impl Chunks {
     /// Numbers paths by another table, into which this one's are put.
     pub fn renumber(&mut self, own: &Table, all: &mut Table) {
         let mut numbers = Vec::with_capacity(own.nodes.len());
-        for (path, region) in &own.nodes {
+        for (path, called) in &own.nodes {
             // Parents come before their children.
             let number = match path {
                 &NONE => 0,
-                path => all.find_or_add(numbers[*path as usize], *region),
+                path => all.find_or_add(numbers[*path as usize], *called),
             };
             numbers.push(number);
         }
@@ -165,7 +182,7 @@ impl Chunks {
         if line.len() == 0 {
             return;
         }
-        let child = |path, region| table.find(path, region);
+        let child = |path, called| table.find(path, called);
         let (first, behind) = (line.before(window.start), line.before(window.end));
         // Whole chunks: from the first that begins in the window to the last that does, or to the
         // end of the location.
@@ -190,12 +207,12 @@ impl Chunks {
 }
 
 /// Adds up, event by event, what a location did in a window that has these events; `child` knows
-/// the path of a region that a path enters.
+/// the path of what a path calls.
 fn scan(
     line: &Line,
     events: Range<u32>,
     window: Range<u64>,
-    child: impl FnMut(u32, u32) -> u32,
+    child: impl FnMut(u32, Called) -> u32,
     sums: &mut Sums,
 ) {
     let last = line.time(line.len() - 1);
@@ -203,7 +220,7 @@ fn scan(
     line.pieces(events, |piece| {
         piece.each(|index, time, event| {
             scan.pass(time);
-            scan.take(index, time, event);
+            scan.take(index, time, event, |region| piece.site(index, region));
         });
     });
     scan.pass(window.end.min(last));
@@ -224,7 +241,7 @@ struct Scan<'a, 'b, F> {
     waits_until: u64,
 }
 
-impl<'a, 'b, F: FnMut(u32, u32) -> u32> Scan<'a, 'b, F> {
+impl<'a, 'b, F: FnMut(u32, Called) -> u32> Scan<'a, 'b, F> {
     fn new(line: &'b Line<'a>, event: u32, begin: u64, child: F, sums: &'b mut Sums) -> Self {
         let state = line.state_before(event);
         let open: Vec<Frame> = state.open(&line.sums.frames).collect();
@@ -241,8 +258,9 @@ impl<'a, 'b, F: FnMut(u32, u32) -> u32> Scan<'a, 'b, F> {
             sums,
             line,
         };
-        for frame in open.iter().rev() {
-            scan.enter(frame.region);
+        for Frame { enter, region } in open.into_iter().rev() {
+            let site = line.site(enter, region);
+            scan.enter(Called { region, site });
         }
         scan
     }
@@ -251,10 +269,10 @@ impl<'a, 'b, F: FnMut(u32, u32) -> u32> Scan<'a, 'b, F> {
         self.stack.last().copied().unwrap_or(0)
     }
 
-    fn enter(&mut self, region: u32) {
+    fn enter(&mut self, called: Called) {
         let around = self.path();
         let path = match self.stack.len() < DEEPEST {
-            true => (self.child)(around, region),
+            true => (self.child)(around, called),
             false => around,
         };
         self.stack.push(path);
@@ -273,14 +291,21 @@ impl<'a, 'b, F: FnMut(u32, u32) -> u32> Scan<'a, 'b, F> {
         self.now = until;
     }
 
-    /// Takes an event.
-    fn take(&mut self, index: u32, time: u64, event: (EventKind, u32)) {
+    /// Takes an event; `site` knows where a region was called that it enters.
+    fn take(
+        &mut self,
+        index: u32,
+        time: u64,
+        event: (EventKind, u32),
+        site: impl FnOnce(u32) -> u32,
+    ) {
         let mut ended = 0;
         let frames = &self.line.sums.frames;
         self.state.step(frames, index, event, |_| ended += 1);
         self.stack.truncate(self.stack.len() - ended);
         if let Some(region) = self.state.begun_by(index) {
-            self.enter(region);
+            let site = site(region);
+            self.enter(Called { region, site });
             self.sums.entry(self.path()).or_default().calls += 1;
         }
         let wait = self.line.waits.get(self.wait);

@@ -17,6 +17,7 @@ use crate::messages::Messages;
 use crate::partners::Partners;
 use crate::paths::{Chunks, Table};
 use crate::rows::Rows;
+use crate::sites::Sites;
 use crate::sums::{Sums, STRIDE};
 use crate::tile::{levels, Tile, BINS};
 use crate::times::Times;
@@ -33,6 +34,8 @@ pub struct Run {
     pub rows: Rows,
     /// What is a state of which class.
     pub regions: Regions,
+    /// Which call sites are one.
+    pub sites: Sites,
     /// How often each region was entered.
     pub(crate) calls: Vec<u64>,
     /// The other ends of messages.
@@ -83,6 +86,7 @@ impl Run {
         Run {
             rows: Rows::of(&trace),
             regions: Regions::of(&trace),
+            sites: Sites::of(&trace),
             calls: calls(&trace),
             partners: Partners::new(&matching.messages, trace.locations.len()),
             blocks: None,
@@ -329,6 +333,7 @@ impl<'a> Clocked<'a> {
                 }),
             },
             regions: &run.regions,
+            sites: &run.sites,
             sums: &view.sums[at],
             waits: &view.waits[at],
             start: view.times.start,

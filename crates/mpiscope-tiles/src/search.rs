@@ -1,17 +1,22 @@
 //! The next call of a kind, or the one before.
 
-use mpiscope_model::{EventKind, EventRef, Events, LocationIndex};
+use mpiscope_analysis::finding::named;
+use mpiscope_analysis::races::CallPlace;
+use mpiscope_model::{CallSiteId, EventKind, EventRef, Events, LocationIndex, RegionId};
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 
 use crate::class::Class;
+use crate::encode::NONE;
 use crate::line::Line;
-use crate::paths::CHUNK;
-use crate::run::Clocked;
+use crate::paths::{Called, CHUNK};
+use crate::run::{Clocked, Run};
+use crate::state::Frame;
 
 /// What is looked for: what holds for all that is said.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Search {
-    /// A part of the region's name, in any case.
+    /// A part of `MPI_Send at heat.c:42`, in any case: the region's name, and where it is called.
     pub text: Option<String>,
     /// The region's class.
     pub class: Option<Class>,
@@ -63,12 +68,16 @@ impl Clocked<'_> {
         }
         let matcher = self.matcher(search);
         let calls = matcher.regions.iter().zip(&self.run.calls);
-        Some(
-            calls
-                .filter(|(suits, _)| **suits)
-                .map(|(_, calls)| calls)
-                .sum(),
-        )
+        let of_regions = calls.filter(|(suits, _)| **suits).map(|(_, calls)| calls);
+        let paths = &self.view.paths.nodes;
+        let by_site = |path: u32| matcher.by_site.contains(&paths[path as usize].1);
+        let sums = self.view.chunks.iter().flat_map(|it| &it.sums);
+        let of_sites = sums.filter(|(path, _)| by_site(*path));
+        let of_sites: u64 = match matcher.by_site.is_empty() {
+            true => 0,
+            false => of_sites.map(|(_, sum)| sum.calls).sum(),
+        };
+        Some(of_regions.sum::<u64>() + of_sites)
     }
 
     fn matcher<'a>(&'a self, search: &'a Search) -> Matcher<'a> {
@@ -82,11 +91,33 @@ impl Clocked<'_> {
                 .class
                 .is_none_or(|class| self.run.regions.class(number) == class)
         };
+        let regions: Vec<bool> = regions.zip(0..).map(suits).collect();
+        let by_site = text.map(|text| self.called_at(&text, search.class, &regions));
         Matcher {
             clock: self,
             search,
-            regions: regions.zip(0..).map(suits).collect(),
+            regions,
+            by_site: by_site.unwrap_or_default(),
         }
+    }
+
+    /// Returns what is called where a text says so, as far as not all calls of the region suit.
+    fn called_at(&self, text: &str, class: Option<Class>, regions: &[bool]) -> FxHashSet<Called> {
+        let Run { trace, .. } = self.run;
+        let suits = |called: &Called| {
+            let place = CallPlace {
+                site: Some(CallSiteId(called.site)),
+                region: Some(RegionId(called.region)),
+            };
+            let of_class = class.is_none_or(|it| self.run.regions.class(called.region) == it);
+            called.site != NONE
+                && of_class
+                && !regions.get(called.region as usize).is_some_and(|it| *it)
+                && named(trace, place).to_lowercase().contains(text)
+        };
+        let mut all: FxHashSet<Called> = self.view.paths.nodes.iter().map(|it| it.1).collect();
+        all.retain(suits);
+        all
     }
 }
 
@@ -94,8 +125,10 @@ impl Clocked<'_> {
 struct Matcher<'a> {
     clock: &'a Clocked<'a>,
     search: &'a Search,
-    /// By number.
+    /// By number, whether all calls of it suit.
     regions: Vec<bool>,
+    /// What suits by where it is called alone.
+    by_site: FxHashSet<Called>,
 }
 
 /// What suits a search, in one location.
@@ -110,7 +143,9 @@ impl<'a> Matcher<'a> {
         let asks_region = self.search.text.is_some() || self.search.class.is_some();
         let locations: Vec<LocationIndex> = match self.search.row {
             // No event needs to be looked at to know that there is none.
-            _ if asks_region && !self.regions.contains(&true) => Vec::new(),
+            _ if asks_region && !self.regions.contains(&true) && self.by_site.is_empty() => {
+                Vec::new()
+            }
             Some(row) => run
                 .rows
                 .locations
@@ -127,24 +162,30 @@ impl<'a> Matcher<'a> {
         };
         locations.into_par_iter().map(location)
     }
+
+    /// Returns whether a call of a region suits; `site` knows where it stands.
+    fn takes(&self, region: u32, site: impl FnOnce() -> u32) -> bool {
+        let all = self.regions.get(region as usize).is_some_and(|it| *it);
+        let by_site = || {
+            let site = site();
+            self.by_site.contains(&Called { region, site })
+        };
+        all || !self.by_site.is_empty() && by_site()
+    }
 }
 
 impl OfLocation<'_> {
     /// Returns whether some event of the chunk of one may suit; of what is begun there the sums of
     /// its call paths tell.
     fn may_suit(&self, event: u32) -> bool {
-        let Matcher {
-            clock,
-            search,
-            regions,
-        } = self.all;
+        let Matcher { clock, search, .. } = self.all;
         if search.communicator.is_some() || search.tag.is_some() {
             return true;
         }
         let paths = &clock.view.paths;
         let suits = |path: u32| {
-            let region = paths.nodes[path as usize].1;
-            regions.get(region as usize).copied().unwrap_or(false)
+            let Called { region, site } = paths.nodes[path as usize].1;
+            self.all.takes(region, || site)
         };
         // Calls of rare paths count as what is around them.
         paths.is_cut() || clock.view.chunks[self.location.index()].begins(event, suits)
@@ -181,15 +222,11 @@ impl OfLocation<'_> {
     }
 
     fn suits(&self, line: &Line, event: u32) -> bool {
-        let Matcher {
-            clock,
-            search,
-            regions,
-        } = self.all;
+        let Matcher { clock, search, .. } = self.all;
         let (kind, arg) = line.event(event);
         let (comm, tag) = match (search.communicator, search.tag) {
             (None, None) => {
-                let suits = || regions.get(arg as usize).copied().unwrap_or(false);
+                let suits = || self.all.takes(arg, || line.site(event, arg));
                 return kind == EventKind::Enter && suits();
             }
             asked => asked,
@@ -217,9 +254,16 @@ impl OfLocation<'_> {
             comm.is_none_or(|it| it == of_comm) && (tag.is_none() || tag == of_tag)
         };
         says.is_some_and(suits) && {
-            let around = clock.region_around(self.event(event));
             let asks_region = search.text.is_some() || search.class.is_some();
-            !asks_region || regions.get(around as usize).copied().unwrap_or(false)
+            let suits = || {
+                let around = clock.call_around(self.event(event));
+                let takes = |frame: Frame| {
+                    let site = || line.site(frame.enter, frame.region);
+                    self.all.takes(frame.region, site)
+                };
+                around.is_some_and(takes)
+            };
+            !asks_region || suits()
         }
     }
 

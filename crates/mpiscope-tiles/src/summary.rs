@@ -1,5 +1,5 @@
-//! What happened in a window of time: where it went, by region and call path, and who sent what to
-//! whom. What it costs does not depend on how long the window is.
+//! What happened in a window of time: where it went, by region, call site and call path, and who
+//! sent what to whom. What it costs does not depend on how long the window is.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use crate::bins::Done;
 use crate::encode::NONE;
-use crate::paths::{PathSum, Sums};
+use crate::paths::{Called, PathSum, Sums};
 use crate::run::Clocked;
 
 pub use crate::traffic::{Amount, Traffic};
@@ -31,11 +31,14 @@ struct Part {
     traffic: Traffic,
 }
 
-/// What a region did.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct OfRegion {
-    /// Its number.
+/// What calls of a region did: all of them, or those of one call site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OfCalls {
+    /// The region's number.
     pub region: u32,
+    /// The call site's number, the first of those that are written alike; [`NONE`] of all, or where
+    /// nobody told.
+    pub site: u32,
     /// How often it was entered.
     pub calls: u64,
     /// Time in it.
@@ -51,6 +54,8 @@ pub struct OfRegion {
 pub struct Node {
     /// Its region, or [`NONE`] of what is no call, or none that has a region.
     pub region: u32,
+    /// Where it was called: the number of the first call site that is written alike, or [`NONE`].
+    pub site: u32,
     /// How often it was begun.
     pub calls: u64,
     /// Time in it and in what it called.
@@ -68,8 +73,10 @@ pub struct Summary {
     pub done: Done,
     /// What each of them did, in order.
     pub balance: Vec<(u32, Done)>,
-    /// By exclusive time.
-    pub regions: Vec<OfRegion>,
+    /// By region, most exclusive time first.
+    pub regions: Vec<OfCalls>,
+    /// By region and call site, most exclusive time first.
+    pub sites: Vec<OfCalls>,
     /// All call paths.
     pub tree: Node,
     /// Messages that begin in the window and have one of the rows at either end.
@@ -160,7 +167,8 @@ impl Clocked<'_> {
 
     fn add_paths(&self, sums: &Sums, summary: &mut Summary) {
         let paths = Paths::new(&self.view.paths.nodes, sums);
-        summary.regions = paths.regions();
+        summary.regions = paths.by(|it| Called { site: NONE, ..it });
+        summary.sites = paths.by(|it| it);
         let mut left = MOST_NODES;
         summary.tree = paths.node(0, &mut left);
         if left == 0 {
@@ -194,9 +202,22 @@ impl Clocked<'_> {
     }
 }
 
+impl OfCalls {
+    fn none(Called { region, site }: Called) -> OfCalls {
+        OfCalls {
+            region,
+            site,
+            calls: 0,
+            inclusive: 0,
+            exclusive: 0,
+            waiting: 0,
+        }
+    }
+}
+
 /// Call paths with their sums.
 struct Paths<'a> {
-    nodes: &'a [(u32, u32)],
+    nodes: &'a [(u32, Called)],
     sums: &'a Sums,
     children: FxHashMap<u32, Vec<u32>>,
     /// Time with all that was called.
@@ -205,7 +226,7 @@ struct Paths<'a> {
 }
 
 impl<'a> Paths<'a> {
-    fn new(nodes: &'a [(u32, u32)], sums: &'a Sums) -> Paths<'a> {
+    fn new(nodes: &'a [(u32, Called)], sums: &'a Sums) -> Paths<'a> {
         let of = |path: usize| sums.get(&(path as u32)).copied().unwrap_or_default();
         let mut inclusive: Vec<u64> = (0..nodes.len()).map(|it| of(it).time).collect();
         let mut waiting: Vec<u64> = (0..nodes.len()).map(|it| of(it).waiting).collect();
@@ -232,32 +253,33 @@ impl<'a> Paths<'a> {
         self.sums.get(&path).copied().unwrap_or_default()
     }
 
-    fn regions(&self) -> Vec<OfRegion> {
-        let mut regions: FxHashMap<u32, OfRegion> = FxHashMap::default();
+    /// Sums up calls that are one to somebody: `which` is what they all count as.
+    fn by(&self, which: impl Fn(Called) -> Called) -> Vec<OfCalls> {
+        let which = |path: u32| which(self.nodes[path as usize].1);
+        let mut all: FxHashMap<Called, OfCalls> = FxHashMap::default();
         for path in 1..self.nodes.len() as u32 {
-            let region = self.nodes[path as usize].1;
+            let called = which(path);
             let sum = self.sum(path);
-            let of_region = regions.entry(region).or_default();
-            of_region.region = region;
-            of_region.calls += sum.calls;
-            of_region.exclusive = of_region.exclusive.saturating_add(sum.time);
+            let of_calls = all.entry(called).or_insert_with(|| OfCalls::none(called));
+            of_calls.calls += sum.calls;
+            of_calls.exclusive = of_calls.exclusive.saturating_add(sum.time);
             // What calls itself is in itself but once.
-            if !self.is_within(path, region) {
+            if !self.around(path).any(|it| which(it) == called) {
                 let time = self.inclusive[path as usize];
-                of_region.inclusive = of_region.inclusive.saturating_add(time);
-                of_region.waiting += self.waiting[path as usize];
+                of_calls.inclusive = of_calls.inclusive.saturating_add(time);
+                of_calls.waiting += self.waiting[path as usize];
             }
         }
-        let mut regions: Vec<_> = regions.into_values().collect();
-        regions.retain(|it| it.region != NONE && (it.calls > 0 || it.inclusive > 0));
-        regions.sort_unstable_by_key(|it| (std::cmp::Reverse(it.exclusive), it.region));
-        regions
+        let mut all: Vec<_> = all.into_values().collect();
+        all.retain(|it| it.region != NONE && (it.calls > 0 || it.inclusive > 0));
+        all.sort_unstable_by_key(|it| (std::cmp::Reverse(it.exclusive), it.region, it.site));
+        all
     }
 
-    fn is_within(&self, path: u32, region: u32) -> bool {
+    /// Returns the calls around a path, innermost first.
+    fn around(&self, path: u32) -> impl Iterator<Item = u32> + '_ {
         let around = |path: &u32| Some(self.nodes[*path as usize].0).filter(|it| *it != NONE);
-        let mut outer = std::iter::successors(around(&path), around);
-        outer.any(|path| path != 0 && self.nodes[path as usize].1 == region)
+        std::iter::successors(around(&path), around).filter(|path| *path != 0)
     }
 
     /// Returns a path with what it called, as long as there is room.
@@ -266,8 +288,10 @@ impl<'a> Paths<'a> {
         called.sort_unstable_by_key(|it| (std::cmp::Reverse(self.inclusive[*it as usize]), *it));
         called.truncate(*left);
         *left -= called.len();
+        let Called { region, site } = self.nodes[path as usize].1;
         Node {
-            region: self.nodes[path as usize].1,
+            region,
+            site,
             calls: self.sum(path).calls,
             time: self.inclusive[path as usize],
             children: called.into_iter().map(|it| self.node(it, left)).collect(),

@@ -7,6 +7,7 @@ use common::{brute, drawn, Cut, Drawn};
 use mpiscope_model::{LocationIndex, Trace};
 use mpiscope_tiles::messages::{Timed, Told};
 use mpiscope_tiles::search::Search;
+use mpiscope_tiles::summary::OfCalls;
 use mpiscope_tiles::tile::BINS;
 use mpiscope_tiles::{Class, Clocked, Run};
 use proptest::prelude::*;
@@ -234,18 +235,15 @@ fn check_summary(trace: &Trace) {
                 .collect();
             let expected = brute::done(&stretches, &all, &window);
             assert_eq!(u128::from(found.done.waiting()), expected[9]);
-            let (regions, tree) = brute::regions(&plain, &window);
-            let found_regions: Vec<_> = found
-                .regions
-                .iter()
-                .map(|it| (it.region, it.calls, it.inclusive, it.exclusive))
-                .collect();
-            let sorted = |mut list: Vec<(u32, u64, u64, u64)>| {
-                list.sort_unstable();
-                list
-            };
-            assert_eq!(sorted(found_regions), sorted(regions), "{window:?}");
-            assert_eq!(found.tree.time, tree);
+            for (told, by_site) in [(&found.regions, false), (&found.sites, true)] {
+                let (expected, tree) = brute::calls(&plain, &window, by_site);
+                let calls =
+                    |it: &OfCalls| ((it.region, it.site), it.calls, it.inclusive, it.exclusive);
+                let mut told: Vec<brute::OfCalls> = told.iter().map(calls).collect();
+                told.sort_unstable();
+                assert_eq!(told, expected, "{window:?}");
+                assert_eq!(found.tree.time, tree);
+            }
             let begun = trace.matching().messages.into_iter().filter(|it| {
                 let (begin, _) = timed(trace, &clock, *it).interval();
                 window.contains(&begin)
@@ -263,6 +261,15 @@ fn check_search(trace: &Trace) {
         let searches = [
             Search {
                 text: Some("mpi_".into()),
+                ..Search::default()
+            },
+            Search {
+                text: Some("send at A.c:1".into()),
+                ..Search::default()
+            },
+            Search {
+                text: Some("b.c".into()),
+                row: Some(0),
                 ..Search::default()
             },
             Search {

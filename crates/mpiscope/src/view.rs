@@ -18,10 +18,11 @@ mod place;
 pub mod report;
 
 use std::io::Read;
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use mpiscope_archive::memory;
-use mpiscope_serve::{Live, Server, Site};
+use mpiscope_serve::{Again, Live, Server, Site};
 
 use crate::cli::View;
 use crate::{input, say, signals};
@@ -42,14 +43,9 @@ pub fn run(arguments: &View) -> Result<u8> {
     };
     inputs.iter().try_for_each(|it| load::refuse(it))?;
     let listening = Listening::at(arguments)?;
-    let runs: Result<Vec<_>> = inputs
-        .iter()
-        .map(|it| load::load(it, Names::Kept, arguments.no_cache))
-        .collect();
     let site = Site {
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        runs: runs?,
         live: live.map(|it| Box::new(it) as Box<dyn Live>),
+        ..site_of(inputs, arguments.no_cache)?
     };
     // What reading runs took is much, and what answers take is little.
     memory::give_back_unused();
@@ -59,7 +55,8 @@ pub fn run(arguments: &View) -> Result<u8> {
     let text = listening.text(&token);
     let address = listening.address(&token);
     let (place, _removed_at_the_end) = listening.into_place();
-    let server = Server::start(site, token, place).context("cannot answer requests")?;
+    let again = again(inputs.to_owned(), arguments.no_cache);
+    let server = Server::start(site, token, place, again).context("cannot answer requests")?;
     say::report(text)?;
     if arguments.open {
         place::open(&address);
@@ -67,6 +64,33 @@ pub fn run(arguments: &View) -> Result<u8> {
     wish.wait();
     drop(server);
     Ok(0)
+}
+
+/// Reads runs, all that a page shows.
+fn site_of(inputs: &[PathBuf], no_cache: bool) -> Result<Site> {
+    let runs = inputs
+        .iter()
+        .map(|it| load::load(it, Names::Kept, no_cache))
+        .collect::<Result<_>>()?;
+    Ok(Site {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        runs,
+        live: None,
+        edition: 0,
+    })
+}
+
+/// Returns what reads the runs once more when one of them was changed, as `mpiscope sync` does.
+fn again(inputs: Vec<PathBuf>, no_cache: bool) -> Box<Again> {
+    Box::new(move || {
+        let read = || {
+            inputs.iter().try_for_each(|it| load::refuse(it))?;
+            site_of(&inputs, no_cache)
+        };
+        let site = read().map_err(|error| format!("{error:#}"));
+        memory::give_back_unused();
+        site
+    })
 }
 
 /// Draws 128 bits that nobody can guess.

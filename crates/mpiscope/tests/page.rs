@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use common::view::{done, odd, simulated, View};
-use common::{digest, is_command, matrix, missing, say, workspace, Trial};
+use common::{digest, is_command, matrix, missing, mpiscope, say, workspace, Trial};
 
 /// Returns the folder of the page's sources, if what they are built and tried with is there.
 fn viewer() -> Option<PathBuf> {
@@ -146,6 +146,33 @@ fn two_runs_are_compared_in_a_browser() {
     let address = view.address();
     let variables = [("MPISCOPE_VIEW_ADDRESS", address.as_str())];
     say(&node(&viewer, &["test/compare.mjs"], &variables));
+    view.end();
+}
+
+#[test]
+fn a_run_that_is_corrected_anew_is_shown_as_it_is_then() {
+    let Some(viewer) = viewer_and_browser() else {
+        return;
+    };
+    let place = simulated();
+    let view = View::start(place.path(), "view mix.mpiscope");
+    let address = view.address();
+    let run = place.path().join("mix.mpiscope");
+    let line = format!(
+        "'{}' sync --force '{}'",
+        mpiscope().display(),
+        run.display()
+    );
+    let variables = [
+        ("MPISCOPE_VIEW_ADDRESS", address.as_str()),
+        ("MPISCOPE_SYNC", &line),
+    ];
+    say(&node(&viewer, &["test/again.mjs"], &variables));
+    let meta = view.json("/api/meta");
+    assert_eq!(meta["edition"], 1);
+    let shifts = view.json("/api/run/0/shifts");
+    assert_eq!(shifts["contained"]["corrected"], shifts["shifts"]);
+    assert_ne!(shifts["shifts"], serde_json::json!({}));
     view.end();
 }
 

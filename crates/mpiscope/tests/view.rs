@@ -412,6 +412,59 @@ fn regions_and_pauses_of_a_real_program_are_in_its_rows() {
 }
 
 #[test]
+fn calls_of_one_function_are_told_apart_by_their_lines() {
+    const PROGRAM: &str = "tests/mpi/view/lines.c";
+    let text = fs::read_to_string(common::workspace().join(PROGRAM)).unwrap();
+    let line = |word: &str| 1 + text.lines().position(|it| it.ends_with(word)).unwrap();
+    let places = [("// many", 30), ("// few", 10)].map(|it| (line(it.0), it.1));
+    for case in matrix::cases(&[PROGRAM], PROGRAM, &[2]) {
+        let Some(trial) = Trial::new(case, PROGRAM) else {
+            continue;
+        };
+        let run = trial.traced();
+        run.done.check(0, &[]);
+        let view = View::start(&run.trial.path(""), "view run");
+        let regions = &view.json("/api/meta")["runs"][0]["regions"];
+        let summary = view.json("/api/run/0/corrected/summary");
+        let sends = |list: &str| -> Vec<Value> {
+            let all = summary[list].as_array().unwrap().iter();
+            let is_send = |it: &&Value| {
+                regions[it["region"].as_u64().unwrap() as usize]["name"] == "MPI_Send"
+            };
+            all.filter(is_send).cloned().collect()
+        };
+        let [together] = &sends("regions")[..] else {
+            panic!("{summary:#}");
+        };
+        assert_eq!(
+            (&together["calls"], &together["site"]),
+            (&40.into(), &Value::Null)
+        );
+        let by_line = sends("sites");
+        assert_eq!(by_line.len(), 2, "{summary:#}");
+        for (line, calls) in places {
+            let place = format!("lines.c:{line}");
+            let is_there = |it: &&Value| {
+                let written = &summary["places"][it["site"].to_string()];
+                written.as_str().unwrap().ends_with(&place)
+            };
+            let of_line = by_line.iter().find(is_there).unwrap();
+            assert_eq!(of_line["calls"], calls, "{place}");
+            // They are searched for as they are shown.
+            let asked = format!("/api/run/0/corrected/search?text=MPI_Send%20at%20{place}&from=0");
+            let found = view.json(&asked);
+            assert_eq!(found["total"], calls, "{place}");
+            let (row, event) = (&found["found"]["row"], &found["found"]["event"]);
+            let call = view.json(&format!("/api/run/0/corrected/event/{row}/{event}"));
+            assert_eq!(call["source"]["line"], line);
+        }
+        let boxes = summary["tree"].to_string().matches("\"calls\":30").count();
+        assert!(boxes >= 1, "{summary:#}");
+        view.end();
+    }
+}
+
+#[test]
 fn what_cannot_be_shown_is_said() {
     let place = tempfile::tempdir().unwrap();
     let refused = |line: &str, words: &[&str]| {

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { regionColour, textOn } from "../colours";
 import { usePage } from "../context";
 import { duration, percent, plural } from "../format";
-import type { CallPath } from "../protocol";
+import { placeOf, type CallPath } from "../protocol";
 import { useValue } from "../value";
 import { useSummary } from "./summary-of-window";
 
@@ -57,7 +57,9 @@ export function Flame() {
     <div class="flame" style={{ height: `${(deepest + 1) * LINE}px` }}>
       {all.map(({ node, path, depth, left, width }) => {
         const region = node.region === null ? null : regions[node.region];
-        const name = region ? region.name : "All rows";
+        const place = placeOf(value, node.site);
+        const called = region ? region.name : "All rows";
+        const name = place === null ? called : `${called} at ${place}`;
         const colour = region ? regionColour(region.name, region.class, stage.palette) : stage.palette.band;
         const text = `${name}: ${duration(node.time)}, ${percent(node.time / Math.max(value.tree.time, 1))}, ${plural(node.calls, "call")}`;
         const top = depth === 0;
@@ -69,7 +71,7 @@ export function Flame() {
             style={{ left: `${100 * left}%`, width: `${100 * width}%`, top: `${depth * LINE}px`, backgroundColor: colour, color: textOn(colour) }}
             onClick={() => setInto(top ? into.slice(0, -1) : [...into, ...path])}
           >
-            {width > 0.02 ? name : ""}
+            {width > 0.02 ? (place === null ? called : `${called} ${place}`) : ""}
           </button>
         );
       })}

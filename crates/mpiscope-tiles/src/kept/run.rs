@@ -14,9 +14,10 @@ use crate::collectives::{Collectives, Moments};
 use crate::groups::Group;
 use crate::messages::{Kept, Messages};
 use crate::partners::{OfLocation as Ends, Partners};
-use crate::paths::Table;
+use crate::paths::{Called, Table};
 use crate::rows::Rows;
 use crate::run::{Run, View};
+use crate::sites::Sites;
 use crate::times::Times;
 use crate::varint::{unzigzag, zigzag};
 
@@ -97,6 +98,7 @@ impl Run {
             && calls.len() == trace.definitions.regions.len();
         is_sound.then(|| Run {
             regions: Regions::of(&trace),
+            sites: Sites::of(&trace),
             blocks: Some(Blocks::new(source)),
             trace,
             matching,
@@ -118,7 +120,8 @@ impl Run {
             out.number(view.times.length);
             view.groups.write(out);
             out.column32(view.paths.nodes.iter().map(|it| &it.0));
-            out.column32(view.paths.nodes.iter().map(|it| &it.1));
+            out.column32(view.paths.nodes.iter().map(|it| &it.1.region));
+            out.column32(view.paths.nodes.iter().map(|it| &it.1.site));
             out.number(view.messages.reversed);
             let mut kept: Vec<_> = view.messages.kept.iter().collect();
             kept.sort_unstable_by_key(|it| it.0);
@@ -172,8 +175,10 @@ impl View {
         let start = Timestamp(unzigzag(from.number()?));
         let times = Times::elsewhere(start, from.number()?);
         let groups: Vec<Option<Group>> = Keep::read(from)?;
-        let nodes = from.column32()?.into_iter().zip(from.column32()?);
-        let paths = Table::of(nodes.collect())?;
+        let (around, regions) = (from.column32()?, from.column32()?);
+        let called = regions.into_iter().zip(from.column32()?);
+        let called = called.map(|(region, site)| Called { region, site });
+        let paths = Table::of(around.into_iter().zip(called).collect())?;
         let reversed = from.number()?;
         let length = from.length()?;
         let kept = (0..length).map(|_| {

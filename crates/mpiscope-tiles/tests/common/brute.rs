@@ -6,7 +6,7 @@ use mpiscope_analysis::wait_states::wait_states;
 use mpiscope_model::{Event, EventKind, EventRef, LocationIndex};
 use mpiscope_tiles::search::{Found, Search};
 use mpiscope_tiles::spans::Span;
-use mpiscope_tiles::{Class, Clocked, NONE};
+use mpiscope_tiles::{Class, Clocked, Run, NONE};
 
 /// What a location did from one event to the next, and until when of that it waited.
 pub struct Stretch {
@@ -186,17 +186,37 @@ pub fn spans(clock: &Clocked) -> Vec<Span> {
     spans
 }
 
-/// Returns calls, inclusive and exclusive time of each region in a window, and the time of all.
-pub fn regions(clock: &Clocked, window: &Range<u64>) -> (Vec<(u32, u64, u64, u64)>, u64) {
-    let mut sums: std::collections::BTreeMap<u32, (u64, u64, u64)> = Default::default();
+/// A region and where it is called, and calls, inclusive and exclusive time of it.
+pub type OfCalls = ((u32, u32), u64, u64, u64);
+
+/// Returns where a call of MPI stands: the first call site that is written alike.
+pub fn site(clock: &Clocked, at: usize, enter: u32, region: u32) -> u32 {
+    let Run { trace, regions, .. } = clock.run;
+    let sites = &trace.definitions.call_sites;
+    let site = trace.locations[at].events.call_site(enter as usize);
+    let site = site.map(|it| &sites[it.index()]);
+    match site.filter(|it| it.file.is_some() && regions.is_mpi(region)) {
+        Some(site) => sites.iter().position(|it| it.file == site.file).unwrap() as u32,
+        None => NONE,
+    }
+}
+
+/// Returns what the calls of each region did in a window, by call site if that is asked for, and
+/// the time of all.
+pub fn calls(clock: &Clocked, window: &Range<u64>, by_site: bool) -> (Vec<OfCalls>, u64) {
+    let mut sums: std::collections::BTreeMap<(u32, u32), (u64, u64, u64)> = Default::default();
     let mut all = 0;
     for at in 0..clock.run.trace.locations.len() {
         let times = times(clock, at);
+        let called = |it: &Open| match by_site {
+            true => (it.region, site(clock, at, it.enter, it.region)),
+            false => (it.region, NONE),
+        };
         for (index, (open, off)) in read(clock, at).iter().enumerate() {
             let event = index as u32;
             if let Some(frame) = open.last().filter(|frame| frame.enter == event) {
                 if window.contains(&times[index]) && frame.region != NONE {
-                    sums.entry(frame.region).or_default().0 += 1;
+                    sums.entry(called(frame)).or_default().0 += 1;
                 }
             }
             let Some(next) = times.get(index + 1) else {
@@ -209,13 +229,13 @@ pub fn regions(clock: &Clocked, window: &Range<u64>) -> (Vec<(u32, u64, u64, u64
                 continue;
             }
             all += common;
-            let mut regions: Vec<u32> = open.iter().map(|it| it.region).collect();
-            if let Some(region) = regions.last().filter(|it| **it != NONE) {
+            let mut regions: Vec<(u32, u32)> = open.iter().map(called).collect();
+            if let Some(region) = regions.last().filter(|it| it.0 != NONE) {
                 sums.entry(*region).or_default().2 += common;
             }
             regions.sort_unstable();
             regions.dedup();
-            for region in regions.into_iter().filter(|it| *it != NONE) {
+            for region in regions.into_iter().filter(|it| it.0 != NONE) {
                 sums.entry(region).or_default().1 += common;
             }
         }
@@ -248,8 +268,16 @@ pub fn suiting(clock: &Clocked, search: &Search) -> Vec<Found> {
             let suits = match (search.tag, location.events.event(index)) {
                 (Some(tag), Event::MpiSend(it) | Event::MpiRecv(it)) => it.tag == tag,
                 (None, Event::Enter(region)) => {
-                    let name = regions[region.index()].name.to_lowercase();
-                    search.text.as_ref().is_none_or(|text| name.contains(text))
+                    let mut name = regions[region.index()].name.to_lowercase();
+                    let site = site(clock, at, index as u32, region.0);
+                    if site != NONE {
+                        let file = &clock.run.trace.definitions.call_sites[site as usize].file;
+                        name += &format!(" at {}:1", file.as_deref().unwrap());
+                    }
+                    search
+                        .text
+                        .as_ref()
+                        .is_none_or(|text| name.contains(&text.to_lowercase()))
                         && search
                             .class
                             .is_none_or(|it| it == clock.run.regions.class(region.0))

@@ -4,7 +4,7 @@ pub mod brute;
 
 use std::fmt::Write;
 
-use mpiscope_model::{Event, Events, Timestamp, Trace};
+use mpiscope_model::{CallSite, CallSiteId, Event, EventKind, Events, Timestamp, Trace};
 use mpiscope_tiles::blocks::{Source, BLOCK};
 use proptest::prelude::*;
 
@@ -73,13 +73,42 @@ impl Drawn {
             }
             picture.push('\n');
         }
-        Trace::parse(&picture).unwrap_or_else(|error| panic!("{error}\n{picture}"))
+        let mut trace = Trace::parse(&picture).unwrap_or_else(|error| panic!("{error}\n{picture}"));
+        place(&mut trace);
+        trace
     }
 
     /// Returns a trace of calls that are entered and never left.
     pub fn deep(calls: usize) -> Trace {
         let enters = (0..calls).map(|at| format!(" {at} enter(f)"));
         Trace::parse(&format!("0:{}", enters.collect::<String>())).unwrap()
+    }
+}
+
+/// Says of most enters where they are called: two call sites are of one line, and of one nothing is
+/// known.
+fn place(trace: &mut Trace) {
+    let site = |file: Option<&str>, offset| CallSite {
+        file: file.map(str::to_owned),
+        line: Some(1),
+        offset,
+        ..CallSite::default()
+    };
+    let files = [Some("a.c"), Some("b.c"), Some("a.c"), None];
+    trace.definitions.call_sites = files
+        .into_iter()
+        .zip(0..)
+        .map(|it| site(it.0, it.1))
+        .collect();
+    for location in &mut trace.locations {
+        for index in 0..location.events.len() {
+            let number = index * 7 % 5;
+            if location.events.kinds()[index] == EventKind::Enter && number < files.len() {
+                location
+                    .events
+                    .set_call_site(index, CallSiteId(number as u32));
+            }
+        }
     }
 }
 
@@ -91,7 +120,7 @@ impl Source for Cut {
         let events = &self.0.locations[location as usize].events;
         let first = (block * BLOCK) as usize;
         let mut cut = Events::default();
-        for (time, event) in events.iter().skip(first).take(BLOCK as usize) {
+        for (index, (time, event)) in events.iter().enumerate().skip(first).take(BLOCK as usize) {
             match event {
                 Event::Enter(region) => cut.push_enter(time, region),
                 Event::Leave(region) => cut.push_leave(time, region),
@@ -103,6 +132,9 @@ impl Source for Cut {
                 Event::MpiCollectiveEnd(it) => cut.push_collective_end(time, *it),
                 Event::MeasurementOnOff(on) => cut.push_on_off(time, on),
                 _ => cut.push_other(time, 0),
+            }
+            if let Some(site) = events.call_site(index) {
+                cut.set_call_site(index - first, site);
             }
         }
         cut

@@ -44,6 +44,7 @@ pub fn run(arguments: &Report) -> Result<u8> {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         runs: runs?,
         live: None,
+        edition: 0,
     };
     let said: Vec<String> = (site.runs.iter().map(|run| &run.about))
         .map(|about| match names {
