@@ -368,6 +368,35 @@ fn a_matched_probe_takes_the_message_out_of_its_channel() {
     assert_eq!(trace.time(matching.bounds[0].send).0, 1);
 }
 
+/// After a switch of recording each that is out of order is counted by itself.
+#[test]
+fn a_matched_probe_found_what_its_receive_took_in_whatever_order_they_are_received() {
+    let message = PointToPoint::new(0, CommId(0), 0, 8);
+    let matched = |id| message.with_request(RequestId(id));
+    let mut trace = Trace::parse("0: 1 send>1 2 send>1 3 send>1 4 send>1\n 1: 9 recv<0").unwrap();
+    let events = &mut trace.locations[1].events;
+    events.push_on_off(Timestamp(10), false);
+    events.push_on_off(Timestamp(11), true);
+    events.push_probe(Timestamp(12), matched(7));
+    events.push_probe(Timestamp(13), matched(8));
+    events.push_recv(Timestamp(14), matched(8));
+    events.push_recv(Timestamp(15), matched(7));
+    let received = events.len() - 2;
+    events.set_sequence(received, 3);
+    events.set_sequence(received + 1, 2);
+    let matching = trace.matching();
+    let times = |send, receive| (trace.time(send).0, trace.time(receive).0);
+    let met = matching
+        .messages
+        .iter()
+        .map(|it| times(it.send, it.receive));
+    let mut met: Vec<_> = met.collect();
+    met.sort_unstable();
+    assert_eq!(met, [(1, 9), (3, 15), (4, 14)]);
+    let seen = matching.bounds.iter().map(|it| times(it.send, it.receive));
+    assert_eq!(seen.collect::<Vec<_>>(), [(3, 12), (4, 13)]);
+}
+
 /// Far out of turn, receives find their messages by a table.
 #[test]
 fn receives_may_ask_for_tags_in_the_opposite_order() {

@@ -256,13 +256,16 @@ impl Numbering {
         self.insert(Channel::of(Side::Received, message), post, event, 1);
     }
 
-    /// The message of a matched probe was received; it is a run of its own.
+    /// The message of a matched probe was received, or a collective begun before has ended: a run of
+    /// its own. Another may have come to its event before, so a reader would not know that it is the
+    /// first.
     fn complete_taken(&mut self, channel: Channel, first: u64, event: Option<RecordPlace>) {
         let Some(Runs { runs, latest }) = self.channels.get_mut(&channel) else {
             return;
         };
         if let Ok(at) = runs.binary_search_by_key(&first, |run| run.first) {
             runs[at].event = event;
+            runs[at].first_of_all = false;
             *latest = 0; // what comes next follows it in a reader's eyes
         }
     }
@@ -477,6 +480,42 @@ mod tests {
             Fact::Recv(message(1), Some(id)),
         ];
         check(&facts, &[(4, 4), (5, 2)]);
+    }
+
+    #[test]
+    fn messages_received_in_another_order_than_they_were_probed_count_as_probed() {
+        let probe = |id| Fact::Probe(message(1), id);
+        let receive = |id| Fact::Recv(message(1), Some(id));
+        let facts = [probe(1), probe(2), receive(2), receive(1), receive(0)];
+        check(&facts, &[(2, 1), (3, 0), (4, 2)]);
+        let facts = [probe(1), receive(1), ON, probe(2), receive(2)];
+        check(&facts, &[(1, 0), (4, 1)]);
+    }
+
+    #[test]
+    fn collectives_that_end_in_another_order_than_they_were_begun_count_as_begun() {
+        let collective = crate::record::Collective {
+            signature: 0,
+            op: 0,
+            comm: 3,
+            root: 0,
+            sent: 0,
+            received: 0,
+            dense: false,
+        };
+        let begin = |request| Fact::CollectiveRequest {
+            request,
+            begun: crate::record::Begun {
+                signature: 0,
+                root: 0,
+                comm: 3,
+            },
+            persistent: None,
+        };
+        let end = Fact::CollectiveEnd(collective);
+        let ends = |request| Fact::CollectiveCompletes { request };
+        let facts = [begin(1), begin(2), ends(2), end, ends(1), end];
+        check(&facts, &[(3, 1), (5, 0)]);
     }
 
     #[test]

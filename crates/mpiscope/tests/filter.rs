@@ -149,6 +149,32 @@ fn messages_in_callbacks_are_counted_and_said() {
     }
 }
 
+/// What is counted from some moment on, as a call was rejected or recording was off, is matched no worse.
+#[test]
+fn what_ends_in_another_order_than_it_began_is_matched_as_it_began() {
+    for &mpi in found() {
+        for before in ["plain", "rejected", "paused"] {
+            let trial = Trial::new(Case { mpi, ranks: 2 }, "tests/mpi/filter/turned.c");
+            let Some(trial) = trial else { continue };
+            let run = trial.arguments(&[before]).traced_with(&[]);
+            run.done.check(0, &[]);
+            assert!(run.done.out.contains("turned: right"), "{:#?}", run.done);
+            run.check_archives();
+            assert_eq!(messages::matched(&run).len(), 16, "{before}");
+            let facts = run.mpiscope("info --json");
+            let facts: serde_json::Value = serde_json::from_str(&facts.out).unwrap();
+            let lacking = "collective operations that lack a member";
+            assert!(
+                !run.mpiscope("info").out.contains(lacking),
+                "{before}: {facts:#}"
+            );
+            // Two sends lie 5 ms apart: a probe that is led to the other one turns time around.
+            let reversed = &facts["violations"]["measured"]["reversed"];
+            assert_eq!(reversed, 0, "{before}: {facts:#}");
+        }
+    }
+}
+
 #[test]
 fn groups_of_functions_are_traced_alone() {
     for &mpi in found() {

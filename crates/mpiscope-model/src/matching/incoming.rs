@@ -134,6 +134,7 @@ impl Reader {
         let post = message.request.and_then(|request| self.posts.take(request));
         match post {
             Some(place) => {
+                self.found_by_probe(place as usize, receive.stretch);
                 self.posted[place as usize] = receive;
                 if !self.unseen.is_empty() {
                     self.ended(place as usize, receive.stretch);
@@ -145,6 +146,17 @@ impl Reader {
                 self.unseen.push((self.switched, receive));
             }
             None => self.posted.push(receive),
+        }
+    }
+
+    /// Has a matched probe, if it took the message that is received at a place, meet the same send:
+    /// where messages are received in another order than they were probed, each may be of a stretch
+    /// of its own.
+    fn found_by_probe(&mut self, place: usize, stretch: u32) {
+        let taken = self.posted[place].event;
+        let before = place.checked_sub(1).map(|at| &mut self.posted[at]);
+        if let Some(probe) = before.filter(|it| it.probe && it.event == taken) {
+            probe.stretch = stretch;
         }
     }
 

@@ -126,6 +126,8 @@ struct Into {
     channels: Numbers<Channel>,
     counting: Counting,
     posted: FxHashMap<mpiscope_model::RequestId, usize>,
+    /// Places that matched probes hold free.
+    probed: HashSet<usize>,
     places: Vec<Option<Place>>,
 }
 
@@ -154,6 +156,7 @@ impl Into {
                 // A matched probe takes its message away from other receives.
                 if let Some(request) = message.request {
                     self.posted.insert(request, self.places.len());
+                    self.probed.insert(self.places.len());
                     self.places.push(None);
                 }
             }
@@ -168,11 +171,27 @@ impl Into {
                     probe: false,
                 });
                 match place {
-                    Some(place) => self.places[place] = receive,
+                    Some(place) => {
+                        self.places[place] = receive;
+                        self.found(place);
+                    }
                     None => self.places.push(receive),
                 }
             }
             _ => {}
+        }
+    }
+
+    /// A matched probe found what is received at the place behind its own, wherever that counts.
+    fn found(&mut self, place: usize) {
+        if !self.probed.contains(&place) {
+            return;
+        }
+        let (before, rest) = self.places.split_at_mut(place);
+        if let (Some(Some(probe)), Some(Some(receive))) = (before.last_mut(), rest.first()) {
+            if probe.probe && probe.channel == receive.channel {
+                probe.stretch = receive.stretch;
+            }
         }
     }
 
