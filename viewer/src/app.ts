@@ -4,14 +4,16 @@
 import { CLOCKS, regionOf, type Clock, type Finding, type Iterations, type Meta, type Run } from "./protocol";
 import { entries, entryIn, nameOf, windowOf } from "./iterations";
 import { heaviest, type Named } from "./heaviest";
+import { bytes, duration } from "./format";
 import { Questions } from "./questions";
-import { foldKey, foldedAtFirst, layout, similarityOrder, Tree, type Layout } from "./rows";
+import { foldKey, foldedAtFirst, layout, rowsOfRanks, similarityOrder, Tree, type Layout } from "./rows";
 import { Keeping } from "./keeping";
 import { movedDetail, movedFinding, movedPath, type Detail, type Path, type PlacedFinding } from "./marked";
 import { NotHeld } from "./report";
 import { allKept, movesOf, NO_SHIFTS, shiftOf, signed, withShift, type KeptShifts, type Moves, type Shifts } from "./shifts";
 import { serious, SourceError, withdrawn, type Source } from "./source";
 import { fromFragment, History, NO_FILTER, SORTS, toFragment, within, withWindow, type Filter, type Selected, type View, type Window } from "./state";
+import { spotsOf, type Spot, type Spots, type Sum } from "./spots";
 import { Value } from "./value";
 import { around, centred, extent } from "./windows";
 
@@ -54,6 +56,8 @@ export class App {
   /** The details as they were answered, at unmoved times. */
   private unmoved: { detail: Detail | null; finding: PlacedFinding | null; path: Path | null } = { detail: null, finding: null, path: null };
   private readonly known = new Map<string, Finding>();
+  /** What the row of sums that was followed last leads to, how far one has gone along that, and what was shown then. */
+  private walk: { of: string; found: Spots; at: number; shown: readonly unknown[] } | null = null;
   private addressTimer = 0;
   /** The view has jumped elsewhere since the address was written: that is a place to come back to. */
   private jumped = false;
@@ -540,6 +544,53 @@ export class App {
     }
   }
 
+  /** Goes to the longest or largest of what a row of sums is about in the window; again, to the next one. */
+  async followSum(run: number, sum: Sum): Promise<void> {
+    const clock = this.clockOf(run);
+    const { window, interval, filter } = this.view.get();
+    const of = JSON.stringify([run, clock, sum, filter.ranks]);
+    const shown = () => [this.view.get().window, this.view.get().interval];
+    try {
+      const { walk } = this;
+      const goesOn = walk?.of === of && shown().every((it, i) => it === walk.shown[i]);
+      const place = { ask: this.ask, source: this.source, tree: this.trees[run], run, clock, rows: rowsOfRanks(this.trees[run], filter.ranks) };
+      const found = goesOn ? walk.found : await spotsOf(place, sum, interval ?? window);
+      const n = found.spots.length;
+      if (n === 0) return this.say("Single ones cannot be told apart here: there are too many at a time.");
+      const at = goesOn ? (walk.at + 1) % n : 0;
+      await this.goToSpot(run, clock, found.spots[at]);
+      this.walk = { of, found, at, shown: shown() };
+      this.say(told(this.trees[run], sum, found, at));
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  /** Selects a call or a message; a time without a call is marked, and the call that stands for it selected. */
+  private async goToSpot(run: number, clock: Clock, { row, isCall, finding, to, ...at }: Spot): Promise<void> {
+    let { event } = at;
+    if (finding !== null) return this.followFinding(run, finding);
+    const by = this.moves(run, clock).by[row];
+    const [begin, end] = [at.begin + by, at.end + by];
+    if (!isCall && event !== null) event = await this.functionAt(run, clock, row, (at.begin + at.end) / 2, event);
+    if (event === null && isCall) return this.selectAt(run, row, (begin + end) / 2, null);
+    const selected: Selected | null = to ? { what: "message", run, row, event: event!, toRow: to.row, toEvent: to.event } : event === null ? null : { what: "call", run, row, event };
+    const view = this.view.get();
+    const visible = begin < view.window[1] && end > view.window[0];
+    const change = visible ? {} : withWindow(view, this.within(centred(view.window, begin, end)));
+    this.go({ ...change, run, selected, finding: null, ...(isCall ? {} : { interval: [begin, end] as const }) });
+    if (to) this.reveal(run, to.row);
+    this.reveal(run, row);
+  }
+
+  /** The innermost call at a time, or another one where the program's functions are not recorded. */
+  private functionAt(run: number, clock: Clock, row: number, time: number, other: number): Promise<number> {
+    return this.ask.at(run, clock, row, time, null).then(
+      (call) => call.event,
+      () => other,
+    );
+  }
+
   private async placed(run: number, finding: Finding, clock: Clock): Promise<PlacedFinding> {
     const places = finding.places.slice(0, AT_MOST);
     const times = places.length === 0 ? [] : await this.ask.times(run, clock, places);
@@ -797,6 +848,15 @@ export class App {
       this.failed(error);
     }
   }
+}
+
+/** Says what one of the spots of a row of sums is. */
+function told(tree: Tree, sum: Sum, { spots, isPart }: Spots, at: number): string {
+  const { row, weight, to } = spots[at];
+  const isSize = "sizes" in sum;
+  const rank = at === 0 ? `the ${isSize ? "largest" : "longest"} of ${spots.length}` : `number ${at + 1} of ${spots.length} by ${isSize ? "size" : "length"}`;
+  const what = to ? `${tree.fullName(row)} to ${tree.fullName(to.row)}: ${bytes(weight)}` : `${tree.fullName(row)}: ${duration(weight)}`;
+  return `${what}, ${spots.length === 1 ? "the only one" : rank}${isPart ? " where there is most of it" : ""}.`;
 }
 
 /** Whether a step leads to another place, to which Back is the way back; zooming and moving on do not. */

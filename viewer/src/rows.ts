@@ -97,6 +97,24 @@ export function parseRanks(text: string): ((rank: number) => boolean) | null {
   return ranges.length === 0 ? null : (rank) => ranges.some(([low, high]) => low <= rank && rank <= high);
 }
 
+/** The rows with events of their own of the ranks that a filter names; null if it names none. */
+export function rowsOfRanks(tree: Tree, ranks: string): number[] | null {
+  const wanted = parseRanks(ranks);
+  if (!wanted) return null;
+  return tree.run.rows.map((_, row) => row).filter((row) => tree.children[row].length === 0 && wanted(tree.rankOf(row) ?? -1));
+}
+
+/** Writes ascending numbers as "0-3,7". */
+export function ranges(numbers: readonly number[]): string {
+  const parts: [number, number][] = [];
+  for (const n of numbers) {
+    const last = parts.at(-1);
+    if (last && last[1] === n - 1) last[1] = n;
+    else parts.push([n, n]);
+  }
+  return parts.map(([low, high]) => (low === high ? `${low}` : `${low}-${high}`)).join(",");
+}
+
 /** Whether a part of the text names no ranks, and so is not heeded. */
 export function misspelt(text: string): boolean {
   return rangesIn(text).some((range) => range === null || range[0] > range[1]);

@@ -350,6 +350,41 @@ await step("critical path and panels", async () => {
   assert.match((await changed(before, "selected")).selected, /^call:/);
 });
 
+await step("sums: a state leads to its longest stay, a size to its largest message, each again to the next", async () => {
+  for (const key of ["Escape", "Escape", "0"]) await page.keyboard.press(key);
+  await settled();
+  for (const [tab, name, leadsTo] of [
+    ["summary", "Collective operations", "call:"],
+    ["sizes", /^4 KiB to/, "message:"],
+  ]) {
+    await page.locator(`#tab-${tab}`).click();
+    const row = page.locator("#panel").getByRole("button", { name });
+    await row.focus();
+    const before = await state();
+    await page.keyboard.press("Enter");
+    const first = await changed(before, "selected");
+    assert(first.selected.startsWith(leadsTo), first.selected);
+    await page.locator(".notice", { hasText: /, the (longest|largest) of \d+/ }).waitFor();
+    await page.keyboard.press("Enter");
+    const second = await changed(first, "selected");
+    assert(second.selected.startsWith(leadsTo) && second.window === before.window);
+    await page.locator(".notice", { hasText: /number 2 of \d+ by (length|size)/ }).waitFor();
+  }
+  await page.locator("#tab-summary").click();
+  await page.locator("#panel").getByRole("button", { name: "Computation" }).click();
+  await page.getByText("Of the marked interval").waitFor();
+  await settled();
+  assert.deepEqual(await serious(), []);
+  if (shots) await page.screenshot({ path: `${shots}/sums-computation.png` });
+  await page.locator("#panel").getByRole("button", { name: "Computation" }).click();
+  await page.locator(".notice", { hasText: /number 2 of/ }).waitFor();
+  for (const key of ["Escape", "Escape"]) await page.keyboard.press(key);
+  await page.locator("#panel").getByRole("button", { name: /^Waiting/ }).click();
+  await until("the finding of a wait", (now) => now.finding !== "");
+  for (const key of ["Escape", "Escape", "0"]) await page.keyboard.press(key);
+  await settled();
+});
+
 await step("iterations: a run that does not repeat itself says so", async () => {
   await page.locator("#tab-iterations").click();
   await page.locator("#panel .empty", { hasText: "This run has no iterations: no statement" }).waitFor();

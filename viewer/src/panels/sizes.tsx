@@ -1,9 +1,12 @@
-// How large the messages of the window are: how many, and how many bytes, per power of two.
+// How large the messages of the window are: how many, and how many bytes, per power of two;
+// a row leads to its largest message.
 
+import { usePage } from "../context";
 import { bytes, count, percent } from "../format";
 import { useSummary } from "./summary-of-window";
 
 export function Sizes() {
+  const { app, view } = usePage();
   const { value } = useSummary();
   if (!value) return null;
   const sizes = value.sizes.filter((size) => size.count > 0);
@@ -27,8 +30,12 @@ export function Sizes() {
       </thead>
       <tbody>
         {sizes.map((size) => (
-          <tr>
-            <th scope="row">{size.to === size.from ? bytes(size.from) : `${bytes(size.from)} to ${bytes(size.to + 1)}`}</th>
+          <tr key={size.from}>
+            <th scope="row">
+              <button class="link" title="Go to the largest of these messages; again, to the next one" onClick={() => void app.followSum(view.run, { sizes: [size.from, size.to] })}>
+                {size.to === size.from ? bytes(size.from) : `${bytes(size.from)} to ${bytes(size.to + 1)}`}
+              </button>
+            </th>
             <td class="number">{count(size.count)}</td>
             <Bar share={size.count / messages} />
             <td class="number">{bytes(size.bytes)}</td>

@@ -3,7 +3,7 @@
 import { usePage } from "../context";
 import type { App } from "../app";
 import type { Summary } from "../protocol";
-import { parseRanks } from "../rows";
+import { ranges, rowsOfRanks } from "../rows";
 import { serious, withdrawn } from "../source";
 import { useValue, Value, type Answer } from "../value";
 
@@ -25,7 +25,7 @@ class WindowSummary {
     const { run, window, interval, filter } = this.app.view.get();
     const clock = this.app.clockOf(run);
     const [from, to] = interval ?? window;
-    const rows = rowsOf(this.app, run, filter.ranks);
+    const rows = ranges(rowsOfRanks(this.app.trees[run], filter.ranks) ?? []);
     const key = `${run} ${clock} ${from} ${to} ${rows}`;
     if (key === this.key) return;
     this.key = key;
@@ -46,26 +46,6 @@ class WindowSummary {
     if (serious(error)) this.app.failed(error);
     this.answer.set({ value: null, error: error instanceof Error ? error.message : String(error), asking: false });
   }
-}
-
-/** The threads of the ranks that the filter names, as "0-3,7". */
-function rowsOf(app: App, run: number, ranks: string): string {
-  const wanted = parseRanks(ranks);
-  if (!wanted) return "";
-  const tree = app.trees[run];
-  const rows = tree.run.rows.map((_, row) => row).filter((row) => tree.children[row].length === 0 && wanted(tree.rankOf(row) ?? -1));
-  return ranges(rows);
-}
-
-/** Writes ascending numbers as "0-3,7". */
-export function ranges(numbers: readonly number[]): string {
-  const parts: [number, number][] = [];
-  for (const n of numbers) {
-    const last = parts.at(-1);
-    if (last && last[1] === n - 1) last[1] = n;
-    else parts.push([n, n]);
-  }
-  return parts.map(([low, high]) => (low === high ? `${low}` : `${low}-${high}`)).join(",");
 }
 
 const summaries = new WeakMap<App, WindowSummary>();

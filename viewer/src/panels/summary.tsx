@@ -1,10 +1,10 @@
 // How the time of the window divides into classes, and what is known of the run; with several
-// runs, the same beside one another.
+// runs, the same beside one another. A row leads to the longest stay in its state.
 
 import { usePage } from "../context";
 import { Facts } from "./facts";
 import { count, duration, percent } from "../format";
-import { CLASS, lived, type Summary } from "../protocol";
+import { CLASS, lived, WAITING, type Summary } from "../protocol";
 import { useAnswer } from "../value";
 import { useSummary } from "./summary-of-window";
 
@@ -28,16 +28,17 @@ function Comparison() {
 }
 
 function ClassTable({ summaries, names }: { summaries: Summary[]; names: string[] }) {
-  const { app } = usePage();
+  const { app, view } = usePage();
   const { classes } = app.run;
   const totals = summaries.map(lived);
   const shown = classes.map((cls, i) => ({ ...cls, i })).filter(({ i }) => summaries.some((summary) => summary.classes[i] > 0));
-  const cells = (of: (summary: Summary) => number, hasShare = true) =>
+  const name = (label: string, state: number) => (names.length > 0 ? label : <Longest run={view.run} state={state} text={label} />);
+  const cells = (label: string, state: number, of: (summary: Summary) => number, hasShare = true) =>
     summaries.map((summary, run) => {
       const share = totals[run] > 0 ? of(summary) / totals[run] : 0;
       return (
         <>
-          <td class="number">{duration(of(summary))}</td>
+          <td class="number">{names.length > 0 && of(summary) > 0 ? <Longest run={run} state={state} text={duration(of(summary))} label={`${label} of ${names[run]}, ${duration(of(summary))}`} /> : duration(of(summary))}</td>
           <td class="number">{hasShare ? percent(share) : ""}</td>
           <td class="bar-cell">
             {hasShare && <span class="bar" style={{ width: `${100 * share}%` }} />}
@@ -76,23 +77,33 @@ function ClassTable({ summaries, names }: { summaries: Summary[]; names: string[
       </thead>
       <tbody>
         {shown.map(({ label, i }) => (
-          <tr class={`of-class-${i}`}>
+          <tr key={i} class={`of-class-${i}`}>
             <th scope="row">
               <span class={`swatch class-${i}`} />
-              {i === CLASS.nothing ? "Not running" : label}
+              {name(i === CLASS.nothing ? "Not running" : label, i)}
             </th>
-            {cells((summary) => summary.classes[i], i !== CLASS.nothing)}
+            {cells(label, i, (summary) => summary.classes[i], i !== CLASS.nothing)}
           </tr>
         ))}
         <tr class="of-waiting">
           <th scope="row">
             <span class="swatch waiting" />
-            Waiting, a part of these
+            {name("Waiting, a part of these", WAITING)}
           </th>
-          {cells((summary) => summary.waiting)}
+          {cells("Waiting", WAITING, (summary) => summary.waiting)}
         </tr>
       </tbody>
     </table>
+  );
+}
+
+/** Leads to the longest stay of a run in a state. */
+function Longest({ run, state, text, label }: { run: number; state: number; text: string; label?: string }) {
+  const { app } = usePage();
+  return (
+    <button class="link" aria-label={label} title="Go to the longest in this window; again, to the next one" onClick={() => void app.followSum(run, { state })}>
+      {text}
+    </button>
   );
 }
 
