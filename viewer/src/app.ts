@@ -1,8 +1,9 @@
 // What the page can do: every key, button and link ends in one of these actions, which
 // turn one view into the next and ask for what the next one needs.
 
-import { CLOCKS, regionOf, type Clock, type Finding, type Iterations, type Meta, type Run } from "./protocol";
+import { CLOCKS, regionOf, type Clock, type Finding, type Findings, type Iterations, type Meta, type Run } from "./protocol";
 import { entries, entryIn, nameOf, windowOf } from "./iterations";
+import type { Hit, Sought } from "./finder";
 import { heaviest, type Named } from "./heaviest";
 import { bytes, duration } from "./format";
 import { Questions } from "./questions";
@@ -41,6 +42,8 @@ export class App {
   readonly help = new Value(false);
   readonly matches = new Value<number | null>(null);
   readonly searchText = new Value("");
+  /** The heaviest findings of the run of the panels, as far as the search knows them. */
+  readonly findings = new Value<{ run: number; found: Findings } | null>(null);
   /** The longest run by the clock shown. */
   readonly length: (clock: Clock) => number;
   /** Set by the display: how many pixels it is wide and high, and how it placed rows last. */
@@ -53,6 +56,8 @@ export class App {
   private readonly history: History;
   private readonly moved = new Map<string, { shifts: Shifts; moves: Moves }>();
   private countTimer = 0;
+  /** What was chosen of what the search found; N goes on with it until another text is typed. */
+  private sought: Sought | null = null;
   /** The details as they were answered, at unmoved times. */
   private unmoved: { detail: Detail | null; finding: PlacedFinding | null; path: Path | null } = { detail: null, finding: null, path: null };
   private readonly known = new Map<string, Finding>();
@@ -388,7 +393,7 @@ export class App {
     await this.search({ text: "", row: lane.row!, from: this.view.get().window[0] }, "next", lane.run);
   }
 
-  async search(what: { text: string; row: number | null; from: number }, direction: "next" | "previous", run = this.view.get().run): Promise<void> {
+  async search(what: Omit<Sought, "row"> & { row: number | null; from: number }, direction: "next" | "previous", run = this.view.get().run): Promise<void> {
     const { filter, window } = this.view.get();
     const { by } = this.moves(run);
     const from = what.from - (what.row === null ? 0 : by[what.row]);
@@ -410,6 +415,7 @@ export class App {
 
   /** Takes the text of the search field, and counts what it matches once it rests. */
   searchFor(text: string): void {
+    this.sought = null;
     this.searchText.set(text);
     this.matches.set(null);
     clearTimeout(this.countTimer);
@@ -433,16 +439,50 @@ export class App {
     void this.searchOn("next");
   }
 
-  /** Searches by the text of the search field, from the selection on. */
+  /** Goes where something leads that the search found. */
+  async goToHit({ text, to }: Hit): Promise<void> {
+    const { run } = this.view.get();
+    if ("calls" in to) {
+      this.sought = to.calls;
+      const { selected } = this.view.get();
+      await this.searchOn("next");
+      if (this.view.get().selected !== selected) return;
+      // There is none further on: the first of the run is looked for.
+      this.notice.set("");
+      return this.search({ row: null, ...to.calls, from: 0 }, "next");
+    }
+    if ("finding" in to) return this.followFinding(run, to.finding);
+    if ("kind" in to) {
+      this.go({ kind: to.kind }, "kind");
+      return this.followHeaviest(run, { kind: to.kind, rank: null, place: null, region: null });
+    }
+    this.reveal(run, to.row);
+    this.say(`${text} is shown.`);
+  }
+
+  /** Asks for the findings that the search looks through, once for each run. */
+  async learnFindings(): Promise<void> {
+    const { run } = this.view.get();
+    if (this.findings.get()?.run === run) return;
+    try {
+      const found = await this.ask.findings(run, AT_MOST);
+      this.remember(run, found.findings);
+      this.findings.set({ run, found });
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  /** Searches by what was chosen, or by the text of the search field, from the selection on. */
   async searchOn(direction: "next" | "previous"): Promise<void> {
     await this.loading;
-    const text = this.searchText.get().trim();
-    if (text === "") return this.say("Type a part of a function's name, as in “send”.");
+    const sought = this.sought ?? { text: this.searchText.get().trim() };
+    if (Object.values(sought).every((it) => it === "")) return this.say("Type a part of a name, as in “send”, or “rank 3”.");
     const call = this.detail.get()?.call;
     const [from, to] = this.view.get().window;
     // Across rows the order is that of times as they are recorded.
     const begin = call && call.begin - this.moves(this.view.get().run).by[call.row];
-    await this.search({ text, row: null, from: begin ?? (direction === "next" ? from : to) }, direction);
+    await this.search({ row: null, ...sought, from: begin ?? (direction === "next" ? from : to) }, direction);
   }
 
   /** Goes to the other end of the selected message or call. */

@@ -3,8 +3,8 @@
 import { usePage } from "./context";
 import { duration, instant, plural } from "./format";
 import type { Clock } from "./protocol";
+import { Search } from "./search";
 import { switchTheme } from "./theme";
-import { useValue } from "./value";
 
 const CLOCK_HELP: Record<Clock, string> = {
   measured: "Times as each process's clock gave them",
@@ -102,53 +102,6 @@ function Crumbs() {
         </li>
       </ol>
     </nav>
-  );
-}
-
-function Search() {
-  const { app } = usePage();
-  const text = useValue(app.searchText);
-  const matches = useValue(app.matches);
-  return (
-    <form
-      class="search"
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void app.searchOn("next");
-      }}
-    >
-      <input
-        id="search"
-        type="search"
-        placeholder="Search functions ( / )"
-        aria-label="Search for a function by a part of its name"
-        list="functions"
-        value={text}
-        onInput={(event) => {
-          app.searchFor(event.currentTarget.value);
-        }}
-        onKeyDown={(event) => {
-          if (event.key !== "Enter" || !event.shiftKey) return;
-          event.preventDefault();
-          void app.searchOn("previous");
-        }}
-      />
-      <datalist id="functions">
-        {app.run.regions.slice(0, 300).map(({ name }) => (
-          <option value={name} />
-        ))}
-      </datalist>
-      <span class="matches quiet" role="status">
-        {matches === null ? "" : plural(matches, "call")}
-      </span>
-      <button type="button" title="Previous match (Shift N)" aria-label="Previous match" onClick={() => void app.searchOn("previous")}>
-        ‹
-      </button>
-      <button type="submit" title="Next match (N)" aria-label="Next match">
-        ›
-      </button>
-    </form>
   );
 }
 

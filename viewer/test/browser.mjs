@@ -585,6 +585,43 @@ await step("search: matches are counted as one types", async () => {
   await page.keyboard.press("Escape");
 });
 
+await step("search: ranks, hosts, communicators, tags and findings are found by keyboard alone", async () => {
+  for (const key of ["Escape", "Escape", "0"]) await page.keyboard.press(key);
+  await settled();
+  const list = page.locator("#found");
+  const seek = async (text, option) => {
+    await page.locator("#timelines").focus();
+    await page.keyboard.press("/");
+    await page.keyboard.type(text);
+    await list.getByRole("option").filter({ hasText: option }).first().waitFor();
+    for (let i = 0; i < 40 && !option.test(await list.locator("[aria-selected=true]").textContent()); i++) await page.keyboard.press("ArrowDown");
+    assert.equal(await page.locator("#search").getAttribute("aria-activedescendant"), await list.locator("[aria-selected=true]").getAttribute("id"));
+  };
+  await seek("rank 3", /^rank 3/);
+  assert.deepEqual(await serious(), []);
+  if (shots) await page.screenshot({ path: `${shots}/search-list.png` });
+  await page.keyboard.press("Enter");
+  await until("a call of rank 3", (now) => now.selected.startsWith("call:"));
+  await page.locator(".selection", { hasText: "on rank 3" }).waitFor();
+  assert(await list.isHidden());
+  await seek("node1", /^node1/);
+  await page.keyboard.press("Enter");
+  await page.locator(".notice", { hasText: "node1 is shown." }).waitFor();
+  let before = await state();
+  await seek("world", /^world/);
+  await page.keyboard.press("Enter");
+  before = await changed(before, "selected");
+  await page.locator(".selection", { hasText: "world" }).waitFor();
+  await seek("late sender", /^Late sender\d/);
+  await page.keyboard.press("Enter");
+  await until("the heaviest of that kind", (now) => now.finding !== "");
+  assert.equal(await page.locator(".kinds [aria-pressed=true]", { hasText: "Late sender" }).count(), 1);
+  await page.locator(".kinds button", { hasText: "All" }).first().click();
+  await page.locator("#search").fill("");
+  for (const key of ["Escape", "Escape", "Escape", "0"]) await page.keyboard.press(key);
+  await settled();
+});
+
 await step("narrow window: nothing is cut off", async () => {
   await page.setViewportSize({ width: 400, height: 800 });
   await settled();

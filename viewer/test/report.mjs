@@ -47,6 +47,16 @@ await settled();
 assert.match(await page.locator("#spoken").textContent(), /send/i);
 console.log("ok    search finds a call, F frames it");
 
+await page.keyboard.press("0");
+await page.locator("#panel").getByRole("button", { name: "Point-to-point communication" }).click();
+await page.locator(".notice", { hasText: /the longest of \d+\.$/ }).waitFor();
+await page.keyboard.press("/");
+await page.keyboard.type("tag 1");
+await page.keyboard.press("Enter");
+await page.locator(".notice", { hasText: "This report does not hold tags" }).waitFor();
+await page.keyboard.press("Escape");
+console.log("ok    a row of states leads to the longest stay; what is not held is said");
+
 await page.getByRole("button", { name: "measured", exact: false }).first().click();
 await until("the measured clock", (now) => now.clock === "measured");
 await settled();
