@@ -434,7 +434,8 @@ export class App {
   }
 
   /** Goes to the next call whose function has this in its name; N and Shift N go on from there. */
-  searchFrom(text: string): void {
+  searchFrom(text: string, run = this.view.get().run): void {
+    if (run !== this.view.get().run) this.go({ run, selected: null, finding: null });
     this.searchFor(text);
     void this.searchOn("next");
   }

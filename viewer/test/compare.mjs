@@ -56,6 +56,12 @@ const names = await page.locator(".by-function tbody th").allTextContents();
 assert.deepEqual(names, [...names].sort((a, b) => a.localeCompare(b)));
 assert.deepEqual(await chromium.serious(page), []);
 await shot("runs");
+// Times lead to the calls of their run.
+await page.locator(".by-function").getByRole("button", { name: /next call of MPI_\w+ in .*long/ }).first().click();
+const call = await chromium.until(page, "a call of the second run", (it) => it.selected.startsWith("call:1:"));
+await row("Collective").getByRole("button", { name: /of .*short/ }).click();
+await chromium.until(page, "the longest of the first run", (it) => it.selected.startsWith("call:0:") && it.selected !== call.selected);
+for (const key of ["Escape", "Escape", "0"]) await page.keyboard.press(key);
 await page.getByRole("button", { name: "an iteration" }).click();
 await page.getByText("All sums are per iteration").waitFor();
 await row("Length, mean").waitFor();

@@ -102,3 +102,11 @@ test("where none is further on, the first of the run is gone to", async () => {
   const init = synthetic.calls.find(({ region }) => region === 5)!;
   expect(synthetic.calls.find((it) => app.view.get().selected?.what === "call" && it.row === (app.view.get().selected as { row: number }).row && it.event === (app.view.get().selected as { event: number }).event)!.region).toBe(init.region);
 });
+
+test("a function is looked for in the run that is named", async () => {
+  const meta = synthetic.meta();
+  const app = new App(synthetic, { ...meta, runs: [meta.runs[0], meta.runs[0]] }, "");
+  app.searchFrom("MPI_Init", 1);
+  for (let i = 0; i < 20 && !app.detail.get(); i++) await new Promise((resolve) => setTimeout(resolve, 1));
+  expect(app.view.get()).toMatchObject({ run: 1, selected: { what: "call", run: 1 } });
+});

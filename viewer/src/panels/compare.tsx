@@ -1,13 +1,14 @@
 // Two runs against each other: how long they take, by state and by function, and where they differ
-// most.
+// most. Times lead to the calls of their run.
 
 import { useState } from "preact/hooks";
 import { apart, compare, difference, ratio, type OfFunction, type Pair } from "../compare";
 import { usePage } from "../context";
 import { bytes, count, duration } from "../format";
-import { CLASS, type Iterations, type Summary } from "../protocol";
+import { CLASS, WAITING, type Iterations, type Summary } from "../protocol";
 import type { Window } from "../state";
 import { useAnswer } from "../value";
+import { Longest } from "./summary";
 
 type Scope = "runs" | "window" | "iterations";
 type Column = "name" | "own" | "ratio" | "calls" | "waiting";
@@ -84,9 +85,9 @@ export function ComparePanel() {
             <Row name={scope === "runs" ? "Wall time" : each ? "Length, mean" : "Window"} of={each ? [lengths[0] / found[0].count, lengths[1] / found[1].count] : lengths} write={duration} />
             {found && <Row name="An iteration, median" of={[found[0].median, found[1].median]} write={duration} />}
             {shown.map(({ of, i }) => (
-              <Row key={i} name={app.run.classes[i].label} swatch={`class-${i}`} of={of} write={duration} />
+              <Row key={i} name={app.run.classes[i].label} swatch={`class-${i}`} of={of} write={duration} longest={{ runs: chosen, names, state: i }} />
             ))}
-            <Row name="Waiting, a part of these" swatch="waiting" of={compared.waiting} write={duration} />
+            <Row name="Waiting, a part of these" swatch="waiting" of={compared.waiting} write={duration} longest={{ runs: chosen, names, state: WAITING }} />
             <Row name="Messages" of={compared.messages} write={count} />
             <Row name="Bytes" of={compared.bytes} write={bytes} />
           </tbody>
@@ -117,8 +118,17 @@ export function ComparePanel() {
                 </th>
                 <Difference of={it.own} write={duration} />
                 <td class="number">{times(it.own)}</td>
-                <td class="number">{duration(it.own[0])}</td>
-                <td class="number">{duration(it.own[1])}</td>
+                {chosen.map((run, i) => (
+                  <td class="number" key={i}>
+                    {it.calls[i] > 0 ? (
+                      <button class="link" title="Go to its next call in this run" aria-label={`${duration(it.own[i])}: next call of ${it.name} in ${names[i]}`} onClick={() => app.searchFrom(it.name, run)}>
+                        {duration(it.own[i])}
+                      </button>
+                    ) : (
+                      duration(it.own[i])
+                    )}
+                  </td>
+                ))}
                 <Difference of={it.calls} write={figure} title={`${figure(it.calls[0])} and ${figure(it.calls[1])} calls`} />
                 <Difference of={it.waiting} write={duration} title={`waits ${duration(it.waiting[0])} and ${duration(it.waiting[1])}`} />
               </tr>
@@ -192,15 +202,23 @@ function Header({ first, names }: { first: string; names: readonly [string, stri
   );
 }
 
-function Row({ name, swatch, of, write }: { name: string; swatch?: string; of: Pair; write(value: number): string }) {
+interface Stays {
+  runs: readonly [number, number];
+  names: readonly [string, string];
+  state: number;
+}
+
+/** Figures of both runs; those of a state lead to its longest stay. */
+function Row({ name, swatch, of, write, longest }: { name: string; swatch?: string; of: Pair; write(value: number): string; longest?: Stays }) {
+  const cell = (i: 0 | 1) => (longest && of[i] > 0 ? <Longest run={longest.runs[i]} state={longest.state} text={write(of[i])} label={`${write(of[i])}: ${name} of ${longest.names[i]}`} /> : write(of[i]));
   return (
     <tr>
       <th scope="row">
         {swatch && <span class={`swatch ${swatch}`} />}
         {name}
       </th>
-      <td class="number">{write(of[0])}</td>
-      <td class="number">{write(of[1])}</td>
+      <td class="number">{cell(0)}</td>
+      <td class="number">{cell(1)}</td>
       <Difference of={of} write={write} />
       <td class="number">{times(of)}</td>
     </tr>

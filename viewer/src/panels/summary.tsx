@@ -38,7 +38,7 @@ function ClassTable({ summaries, names }: { summaries: Summary[]; names: string[
       const share = totals[run] > 0 ? of(summary) / totals[run] : 0;
       return (
         <>
-          <td class="number">{names.length > 0 && of(summary) > 0 ? <Longest run={run} state={state} text={duration(of(summary))} label={`${label} of ${names[run]}, ${duration(of(summary))}`} /> : duration(of(summary))}</td>
+          <td class="number">{names.length > 0 && of(summary) > 0 ? <Longest run={run} state={state} text={duration(of(summary))} label={`${duration(of(summary))}: ${label} of ${names[run]}`} /> : duration(of(summary))}</td>
           <td class="number">{hasShare ? percent(share) : ""}</td>
           <td class="bar-cell">
             {hasShare && <span class="bar" style={{ width: `${100 * share}%` }} />}
@@ -98,7 +98,7 @@ function ClassTable({ summaries, names }: { summaries: Summary[]; names: string[
 }
 
 /** Leads to the longest stay of a run in a state. */
-function Longest({ run, state, text, label }: { run: number; state: number; text: string; label?: string }) {
+export function Longest({ run, state, text, label }: { run: number; state: number; text: string; label?: string }) {
   const { app } = usePage();
   return (
     <button class="link" aria-label={label} title="Go to the longest in this window; again, to the next one" onClick={() => void app.followSum(run, { state })}>
