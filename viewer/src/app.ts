@@ -1,9 +1,9 @@
 // What the page can do: every key, button and link ends in one of these actions, which
 // turn one view into the next and ask for what the next one needs.
 
-import { CLOCKS, regionOf, type Clock, type Finding, type Findings, type Iterations, type Meta, type Run } from "./protocol";
+import { CLOCKS, regionOf, type Clock, type Finding, type Iterations, type Meta, type Run } from "./protocol";
 import { entries, entryIn, nameOf, windowOf } from "./iterations";
-import type { Hit, Sought } from "./finder";
+import type { Hit, Known, Sought } from "./finder";
 import { heaviest, type Named } from "./heaviest";
 import { bytes, duration } from "./format";
 import { Questions } from "./questions";
@@ -42,8 +42,8 @@ export class App {
   readonly help = new Value(false);
   readonly matches = new Value<number | null>(null);
   readonly searchText = new Value("");
-  /** The heaviest findings of the run of the panels, as far as the search knows them. */
-  readonly findings = new Value<{ run: number; found: Findings } | null>(null);
+  /** What the search looks through, of the run of the panels. */
+  readonly known = new Value<({ run: number } & Known) | null>(null);
   /** The longest run by the clock shown. */
   readonly length: (clock: Clock) => number;
   /** Set by the display: how many pixels it is wide and high, and how it placed rows last. */
@@ -60,7 +60,7 @@ export class App {
   private sought: Sought | null = null;
   /** The details as they were answered, at unmoved times. */
   private unmoved: { detail: Detail | null; finding: PlacedFinding | null; path: Path | null } = { detail: null, finding: null, path: null };
-  private readonly known = new Map<string, Finding>();
+  private readonly remembered = new Map<string, Finding>();
   /** What the row of sums that was followed last leads to, how far one has gone along that, and what was shown then. */
   private walk: { of: string; found: Spots; at: number; shown: readonly unknown[] } | null = null;
   private addressTimer = 0;
@@ -461,14 +461,15 @@ export class App {
     this.say(`${text} is shown.`);
   }
 
-  /** Asks for the findings that the search looks through, once for each run. */
-  async learnFindings(): Promise<void> {
+  /** Asks for what the search looks through, once for each run. */
+  async learnNames(): Promise<void> {
     const { run } = this.view.get();
-    if (this.findings.get()?.run === run) return;
+    if (this.known.get()?.run === run) return;
+    const clock = this.clockOf(run);
     try {
-      const found = await this.ask.findings(run, AT_MOST);
-      this.remember(run, found.findings);
-      this.findings.set({ run, found });
+      const [findings, summary] = await Promise.all([this.ask.findings(run, AT_MOST), this.ask.summary(run, clock, 0, this.meta.runs[run].spans[clock]?.length ?? 0, "")]);
+      this.remember(run, findings.findings);
+      this.known.set({ run, findings, summary });
     } catch (error) {
       this.failed(error);
     }
@@ -533,17 +534,17 @@ export class App {
   // Findings
 
   remember(run: number, findings: readonly Finding[]): void {
-    for (const finding of findings) this.known.set(`${run}.${finding.id}`, finding);
+    for (const finding of findings) this.remembered.set(`${run}.${finding.id}`, finding);
   }
 
   async findingById(run: number, id: number): Promise<Finding | null> {
     const key = `${run}.${id}`;
-    for (let offset = 0; !this.known.has(key); offset += AT_MOST) {
+    for (let offset = 0; !this.remembered.has(key); offset += AT_MOST) {
       const page = await this.ask.findings(run, AT_MOST, offset);
       this.remember(run, page.findings);
       if (offset + AT_MOST >= page.total) break;
     }
-    return this.known.get(key) ?? null;
+    return this.remembered.get(key) ?? null;
   }
 
   /** Goes to the places of a finding: the window spans them, the first is selected. */

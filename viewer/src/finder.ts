@@ -1,7 +1,7 @@
 // What the search field finds besides calls: everything the page knows by a name or a number, by kind.
 
 import { count } from "./format";
-import type { Finding, Findings, Run } from "./protocol";
+import { placeOf, type Finding, type Findings, type Run, type Summary } from "./protocol";
 import type { Tree } from "./rows";
 
 /** Which calls to look for, one after the other. */
@@ -27,10 +27,17 @@ export interface Group {
   all: number;
 }
 
+/** What is looked through besides the run itself. */
+export interface Known {
+  findings: Findings;
+  /** The numbers of the whole run, which name call sites. */
+  summary: Pick<Summary, "sites" | "places">;
+}
+
 const MOST = 5;
 
-/** Returns what a text finds, by kind; of findings only where they are known. */
-export function find(text: string, run: Run, tree: Tree, known: Findings | null): Group[] {
+/** Returns what a text finds, by kind; of findings and call sites only where they are known. */
+export function find(text: string, run: Run, tree: Tree, known: Known | null): Group[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === "") return [];
   const words = wanted.split(/\s+/);
@@ -45,9 +52,9 @@ export function find(text: string, run: Run, tree: Tree, known: Findings | null)
     ["Hosts", run.rows.flatMap(({ kind, name }, row): Hit[] => (kind === "host" && has(name) ? [{ text: name, note: rowsBelow(tree, row), to: { row } }] : []))],
     ["Communicators", run.communicators.flatMap(({ name, size }, communicator): Hit[] => (has("communicator", name) ? [{ text: name, note: `${count(size)} ranks`, to: { calls: { text: "", communicator } } }] : []))],
     ["Tags", tags(wanted)],
-    ["Source lines", lines(run, known?.findings ?? []).filter(({ text, note }) => has(text, note ?? null))],
-    ["Kinds of findings", (known?.kinds ?? []).filter(({ kind, label, count: n }) => n > 0 && has(label, kind)).map(({ kind, label, count: n }): Hit => ({ text: label, note: count(n), to: { kind } }))],
-    ["Findings", findings(wanted, (known?.findings ?? []).filter((it) => has(it.label, it.text)))],
+    ["Source lines", lines(run, known).filter(({ text, note }) => has(text, note ?? null))],
+    ["Kinds of findings", (known?.findings.kinds ?? []).filter(({ kind, label, count: n }) => n > 0 && has(label, kind)).map(({ kind, label, count: n }): Hit => ({ text: label, note: count(n), to: { kind } }))],
+    ["Findings", findings(wanted, (known?.findings.findings ?? []).filter((it) => has(it.label, it.text)))],
   ] as [string, Hit[]][];
   // A number is a rank or a tag rather than a part of a function's name.
   if (isNumber) groups.push(groups.shift()!);
@@ -88,17 +95,24 @@ function tags(wanted: string): Hit[] {
   return tag === undefined ? [] : [{ text: `Messages with tag ${tag}`, to: { calls: { text: "", tag: Number(tag) } } }];
 }
 
-/** Lines of sources that functions or findings name; those of findings lead to the heaviest one there. */
-function lines(run: Run, findings: readonly Finding[]): Hit[] {
-  const known = new Map<string, Hit>();
-  for (const { name, file, line } of run.regions) {
-    const text = `${file?.split("/").at(-1)}:${line}`;
-    if (file && line !== null && !known.has(text)) known.set(text, { text, note: name, to: { calls: { text: name } } });
+/** Lines of sources that call sites, functions or findings name; those of findings alone lead to the heaviest one there. */
+function lines(run: Run, known: Known | null): Hit[] {
+  const hits: Hit[] = [];
+  for (const { region, site } of known?.summary.sites ?? []) {
+    const place = placeOf(known!.summary, site);
+    const { name } = run.regions[region];
+    if (place !== null) hits.push({ text: place, note: name, to: { calls: { text: `${name} at ${place}` } } });
   }
-  for (const { id, label, text, places } of findings) {
+  for (const { name, file, line } of run.regions) {
+    if (file && line !== null) hits.push({ text: `${file.split("/").at(-1)}:${line}`, note: name, to: { calls: { text: name } } });
+  }
+  const told = new Set(hits.map(({ text }) => text));
+  for (const { id, label, text, places } of known?.findings.findings ?? []) {
     for (const [line] of [text, ...places.map((it) => it.text)].join("\n").matchAll(/[\w+-]+\.\w+:\d+/g)) {
-      if (!known.has(line)) known.set(line, { text: line, note: label, to: { finding: id } });
+      if (told.has(line)) continue;
+      told.add(line);
+      hits.push({ text: line, note: label, to: { finding: id } });
     }
   }
-  return [...known.values()];
+  return hits;
 }

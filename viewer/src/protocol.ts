@@ -139,7 +139,7 @@ export interface OfCalls {
 }
 
 /** Says where in the program a call stands, without folders, or nothing if nobody told. */
-export function placeOf({ places }: Summary, site: number | null): string | null {
+export function placeOf({ places }: Pick<Summary, "places">, site: number | null): string | null {
   return site === null ? null : (places[site]?.replace(/^.*\//, "") ?? null);
 }
 

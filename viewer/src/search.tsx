@@ -11,10 +11,10 @@ export function Search() {
   const { app, view } = usePage();
   const text = useValue(app.searchText);
   const matches = useValue(app.matches);
-  const known = useValue(app.findings);
+  const known = useValue(app.known);
   const [isOpen, setOpen] = useState(false);
   const [at, setAt] = useState(0);
-  const groups = isOpen ? find(text, app.run, app.trees[view.run], known?.run === view.run ? known.found : null) : [];
+  const groups = isOpen ? find(text, app.run, app.trees[view.run], known?.run === view.run ? known : null) : [];
   const hits = groups.flatMap((group) => group.hits);
   const chosen = Math.min(at, hits.length - 1);
   const choose = (hit: Hit) => {
@@ -58,7 +58,7 @@ export function Search() {
         aria-controls="found"
         {...(hits.length > 0 ? { "aria-activedescendant": `found-${chosen}` } : {})}
         value={text}
-        onFocus={() => void app.learnFindings()}
+        onFocus={() => void app.learnNames()}
         onBlur={() => setOpen(false)}
         onInput={(event) => {
           app.searchFor(event.currentTarget.value);

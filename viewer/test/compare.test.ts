@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { apart, compare, ratio } from "../src/compare";
+import { apart, compare, ratio, textOf } from "../src/compare";
 import type { Run, Summary } from "../src/protocol";
 
 const run = (program: string, ranks: number, regions: string[]): Run =>
@@ -37,6 +37,19 @@ describe("two runs", () => {
     const { functions, classes } = compare(runs, sums, [10, 20]);
     expect(functions.find(({ name }) => name === "MPI_Recv")!.calls).toEqual([1, 1]);
     expect(classes[0]).toEqual([10, 5]);
+  });
+
+  it("are compared by call site, whatever number and folder each run gives it", () => {
+    const at = (run: number, sites: [region: number, site: number | null, own: number][], places: Record<number, string>) => ({ ...sums[run], places, sites: sites.map(([region, site, exclusive]) => ({ region, site, calls: 1, exclusive, inclusive: exclusive, waiting: 0 })) });
+    const before = at(0, [[0, 3, 40], [0, 4, 10], [1, null, 20]], { 3: "/home/anna/heat.c:12", 4: "/home/anna/heat.c:20" });
+    const after = at(1, [[2, 0, 10], [2, 1, 50], [0, null, 90]], { 0: "/tmp/heat.c:20", 1: "/tmp/heat.c:12" });
+    const { sites } = compare(runs, [before, after]);
+    expect(sites.map((it) => [textOf(it), it.own])).toEqual([
+      ["MPI_Recv", [20, 90]],
+      ["MPI_Send at heat.c:12", [40, 50]],
+      ["MPI_Send at heat.c:20", [10, 10]],
+    ]);
+    expect(compare(runs, sums).sites).toEqual([]);
   });
 
   it("have no ratio to nothing", () => {

@@ -2,16 +2,17 @@
 
 import { expect, test } from "vitest";
 import { App } from "../src/app";
-import { find, type Hit } from "../src/finder";
-import { type Findings } from "../src/protocol";
+import { find, type Hit, type Known } from "../src/finder";
+import type { Findings } from "../src/protocol";
 import { Synthetic } from "./synthetic";
 
 const synthetic = new Synthetic();
 const open = () => new App(synthetic, synthetic.meta(), "");
+const only = (findings: Findings): Known => ({ findings, summary: { sites: [], places: {} } });
 const found = async (text: string) => {
   const app = open();
-  const known = await app.ask.findings(0, 1000);
-  return find(text, app.run, app.trees[0], known);
+  await app.learnNames();
+  return find(text, app.run, app.trees[0], app.known.get());
 };
 const titles = async (text: string) => (await found(text)).map(({ title }) => title);
 const first = async (text: string, title: string): Promise<Hit> => (await found(text)).find((group) => group.title === title)!.hits[0];
@@ -44,6 +45,7 @@ test("hosts, communicators, source lines, kinds and words of findings", async ()
   expect((await first("node1", "Hosts")).to).toEqual({ row: 5 });
   expect((await first("comm_world", "Communicators")).to).toEqual({ calls: { text: "", communicator: 0 } });
   expect((await first("halo.c:44", "Source lines")).to).toEqual({ calls: { text: "MPI_Send" } });
+  expect(await first("solve.c:30", "Source lines")).toEqual({ text: "solve.c:30", note: "MPI_Recv", to: { calls: { text: "MPI_Recv at solve.c:30" } } });
   expect((await first("wait at", "Kinds of findings")).to).toEqual({ kind: "wait_at_nxn" });
 });
 
@@ -51,7 +53,7 @@ test("findings that have the text as it stands come before those that have its w
   const app = open();
   const finding = (id: number, text: string) => ({ id, kind: "late_sender", label: "Late sender", text, weight: 1, unit: "ns" as const, places: [] });
   const known: Findings = { total: 2, kinds: [], findings: [finding(1, "Rank 2 waits 7 ms for rank 1"), finding(2, "Rank 0 waits 1 ms for rank 7")] };
-  const [group] = find("rank 7", app.run, app.trees[0], known).filter(({ title }) => title === "Findings");
+  const [group] = find("rank 7", app.run, app.trees[0], only(known)).filter(({ title }) => title === "Findings");
   expect(group.hits.map(({ to }) => to)).toEqual([{ finding: 2 }, { finding: 1 }]);
 });
 
@@ -59,7 +61,7 @@ test("a source line that only a finding names leads to the finding", () => {
   const app = open();
   const finding = { id: 9, kind: "late_sender", label: "Late sender", text: "Rank 1 waits 1 ms for rank 2 in MPI_Waitall at src/heat-2d.c:25", weight: 1, unit: "ns" as const, places: [] };
   const known: Findings = { total: 1, kinds: [], findings: [finding] };
-  const lines = find("heat-2d.c:25", app.run, app.trees[0], known).find(({ title }) => title === "Source lines")!;
+  const lines = find("heat-2d.c:25", app.run, app.trees[0], only(known)).find(({ title }) => title === "Source lines")!;
   expect(lines.hits).toEqual([{ text: "heat-2d.c:25", note: "Late sender", to: { finding: 9 } }]);
 });
 

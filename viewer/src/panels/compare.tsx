@@ -2,7 +2,7 @@
 // most. Times lead to the calls of their run.
 
 import { useState } from "preact/hooks";
-import { apart, compare, difference, ratio, type OfFunction, type Pair } from "../compare";
+import { apart, compare, difference, ratio, textOf, type OfFunction, type Pair } from "../compare";
 import { usePage } from "../context";
 import { bytes, count, duration } from "../format";
 import { CLASS, WAITING, type Iterations, type Summary } from "../protocol";
@@ -17,6 +17,11 @@ const SCOPES: [Scope, string][] = [
   ["window", "visible window"],
   ["iterations", "an iteration"],
 ];
+type Rows = "functions" | "sites";
+const ROWS: [Rows, string][] = [
+  ["functions", "function"],
+  ["sites", "call site"],
+];
 const MOST = 200;
 
 export function ComparePanel() {
@@ -25,6 +30,7 @@ export function ComparePanel() {
   const [chosen, setChosen] = useState<readonly [number, number]>([0, 1]);
   const [scope, setScope] = useState<Scope>("runs");
   const [by, setBy] = useState<Column>("own");
+  const [rows, setRows] = useState<Rows>("functions");
   const [from, to] = view.interval ?? view.window;
   const clocks = [app.clockOf(chosen[0]), app.clockOf(chosen[1])] as const;
   const both = [runs[chosen[0]], runs[chosen[1]]] as const;
@@ -47,7 +53,8 @@ export function ComparePanel() {
   const lengths: Pair = [windows[0][1] - windows[0][0], windows[1][1] - windows[1][0]];
   const differs = apart(both, clocks);
   const shown = compared.classes.map((of, i) => ({ of, i })).filter(({ of, i }) => i !== CLASS.nothing && (of[0] > 0 || of[1] > 0));
-  const functions = sorted(compared.functions, by);
+  const hasSites = compared.sites.length > 0;
+  const functions = sorted(compared[hasSites ? rows : "functions"], by);
   return (
     <div class={`compare${answer.asking ? " asking" : ""}`}>
       <p class="balance-head">
@@ -93,7 +100,23 @@ export function ComparePanel() {
           </tbody>
         </table>
         <table class="calls by-function">
-          <caption>By function{functions.length > MOST ? `, the first ${MOST} in this order` : ""}</caption>
+          <caption>
+            {hasSites ? (
+              <>
+                By{" "}
+                <span class="segments" role="group" aria-label="Rows">
+                  {ROWS.map(([which, label]) => (
+                    <button key={which} aria-pressed={rows === which} onClick={() => setRows(which)}>
+                      {label}
+                    </button>
+                  ))}
+                </span>
+              </>
+            ) : (
+              "By function"
+            )}
+            {functions.length > MOST ? `, the first ${MOST} in this order` : ""}
+          </caption>
           <thead>
             <tr>
               <Sort column="name" title="Function" help="Name of the function" by={by} set={setBy} />
@@ -111,17 +134,18 @@ export function ComparePanel() {
           </thead>
           <tbody>
             {functions.slice(0, MOST).map((it) => (
-              <tr key={`${it.class} ${it.name}`}>
+              <tr key={`${it.class} ${textOf(it)}`}>
                 <th scope="row">
                   <span class={`swatch class-${it.class}`} />
                   {it.name}
+                  {it.place !== null && <span class="where">{it.place}</span>}
                 </th>
                 <Difference of={it.own} write={duration} />
                 <td class="number">{times(it.own)}</td>
                 {chosen.map((run, i) => (
                   <td class="number" key={i}>
                     {it.calls[i] > 0 ? (
-                      <button class="link" title="Go to its next call in this run" aria-label={`${duration(it.own[i])}: next call of ${it.name} in ${names[i]}`} onClick={() => app.searchFrom(it.name, run)}>
+                      <button class="link" title="Go to its next call in this run" aria-label={`${duration(it.own[i])}: next call of ${textOf(it)} in ${names[i]}`} onClick={() => app.searchFrom(textOf(it), run)}>
                         {duration(it.own[i])}
                       </button>
                     ) : (
@@ -154,7 +178,7 @@ function sorted(functions: readonly OfFunction[], by: Column): OfFunction[] {
     calls: (it) => Math.abs(difference(it.calls)),
     waiting: (it) => Math.abs(difference(it.waiting)),
   };
-  if (by === "name") return [...functions].sort((a, b) => a.name.localeCompare(b.name));
+  if (by === "name") return [...functions].sort((a, b) => textOf(a).localeCompare(textOf(b), "en", { numeric: true }));
   return [...functions].sort((a, b) => size[by](b) - size[by](a));
 }
 
