@@ -65,7 +65,8 @@ pub fn run(arguments: &Diff) -> Result<u8> {
     };
     let found = compare(&a.runs, &b.runs, &asked);
     let mut facts = Facts::new(&found, &a, &b, &asked);
-    facts.conditions = conditions::answers(&conditions, &found, arguments)?;
+    let are_whole = facts.without_end() == 0;
+    facts.conditions = conditions::answers(&conditions, &found, arguments, are_whole)?;
     report(arguments, &facts)?;
     let is = |answer: Answer| facts.conditions.iter().any(|it| it.answer == answer);
     Ok(match say::damaged(&facts.damage) {

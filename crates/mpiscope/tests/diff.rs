@@ -264,6 +264,44 @@ fn what_too_few_runs_cannot_tell_is_said() {
     assert!(["iterations", "none"].contains(&one.text("evidence.kind")));
 }
 
+/// A run that died took less time: that is no reason to let a change pass.
+#[test]
+fn runs_that_did_not_end_are_judged_by_nothing() {
+    let Some(mpi) = found().first() else { return };
+    let traced = |argument: &str| -> Option<Run> {
+        let trial = Trial::new(Case { mpi, ranks: 2 }, "tests/mpi/diff/ends.c")?;
+        Some(trial.arguments(&[argument]).traced())
+    };
+    let (Some(whole), Some(early)) = (traced("whole"), traced("early")) else {
+        return;
+    };
+    let place = tempfile::tempdir().unwrap();
+    let compared = |words: &str| {
+        let [a, b] = [&whole, &early].map(|run| run.path.display().to_string());
+        in_folder(place.path(), &format!("diff {words} {a} {b}"))
+    };
+    let done = compared("--fail-on time+5% --junit done.xml");
+    done.check(2, &[]);
+    let said = "cannot tell whether B is slower or faster: the run of B did not end";
+    assert!(
+        done.out.starts_with(said) || done.out.contains(&format!("\n{said}")),
+        "{done:#?}"
+    );
+    assert!(
+        done.out.contains("runs that did not end are among them"),
+        "{done:#?}"
+    );
+    let junit = fs::read_to_string(place.path().join("done.xml")).unwrap();
+    check_xml(&junit);
+    assert!(junit.contains("<error"), "{junit}");
+    compared("--fail-on time+5% --anyway").check(0, &[]);
+    let facts: Value = serde_json::from_str(&compared("--json").out).unwrap();
+    assert_eq!(
+        (&facts["a"]["without_end"], &facts["b"]["without_end"]),
+        (&0.into(), &1.into())
+    );
+}
+
 #[test]
 fn what_cannot_be_compared_is_refused() {
     let folder = tempfile::tempdir().unwrap();

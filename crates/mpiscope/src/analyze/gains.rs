@@ -57,10 +57,11 @@ pub fn all(
     let is_any = changes.iter().any(Result::is_ok);
     let replay = replay.filter(|_| is_any);
     let replay = replay.or_else(|| is_any.then(|| Replay::of(trace, matching)));
-    let gain = |options: Result<Vec<Options>, &str>| match (options, &replay) {
+    let gain = |(options, loss): (Result<Vec<Options>, &str>, &Loss)| match (options, &replay) {
         (Err(why), _) => none(why.to_owned()),
         (Ok(options), replay) => {
-            let found = replay.as_ref().and_then(|it| first(trace, it, &options));
+            let of_loss = |it: &Replay| first(trace, it, &options, loss);
+            let found = replay.as_ref().and_then(of_loss);
             let why = || "cannot tell: no replay has what is to be changed".to_owned();
             Gain {
                 no_mending: found.is_none().then(why),
@@ -68,20 +69,22 @@ pub fn all(
             }
         }
     };
-    changes.into_iter().map(gain).collect()
+    changes.into_iter().zip(&verdict.losses).map(gain).collect()
 }
 
-/// Of changes that gain less than this share of the most that one gains, another is told: what two
-/// ranks do equally much of, balance changes by chance alone.
+/// Of changes that gain less than this share of what one of those who lost it would, another is told:
+/// what two ranks do equally much of, balance changes by chance alone.
 const WORTH: f64 = 0.1;
 
-/// Returns the first change that gains a good part of the most that one of them gains; if none gains
-/// anything, the first.
-fn first(trace: &Trace, replay: &Replay, all: &[Options]) -> Option<Mending> {
+/// Returns the first change that gains a good part of what was lost, and no more than that: what takes
+/// half the time gains something though nothing was lost. If there is none, the first.
+fn first(trace: &Trace, replay: &Replay, all: &[Options], loss: &Loss) -> Option<Mending> {
     let tried = all.iter().filter_map(|it| tried(trace, replay, it));
     let tried: Vec<Mending> = tried.collect();
-    let most = tried.iter().map(|it| it.gain_ns).max()?;
-    let is_worth = |it: &Mending| it.gain_ns > 0 && it.gain_ns as f64 >= WORTH * most as f64;
+    let of_each = loss.lost.0 as f64 / loss.victims.len().max(1) as f64;
+    let is_worth = |it: &Mending| {
+        it.gain_ns > 0 && it.gain_ns <= loss.lost.0 && it.gain_ns as f64 >= WORTH * of_each
+    };
     let at = tried.iter().position(is_worth).unwrap_or(0);
     tried.into_iter().nth(at)
 }
@@ -257,7 +260,7 @@ mod tests {
         let waits = profile.waits.values().next().unwrap();
         Loss {
             kind,
-            lost: Duration(10),
+            lost: Duration(50),
             ranks: vec![1],
             victims: vec![0],
             activity: Some(activity),
@@ -334,6 +337,30 @@ mod tests {
             transfer: mending it would gain at most 4 ns of 100 ns (4 %), if the latency is 0 ns and the bandwidth is infinite
             start_up: what mending it would gain: cannot tell: how long MPI takes to begin is no change of the program
             uneven_computation: what mending it would gain: cannot tell: it has no name by which it could be changed"#]].assert_eq(&said.join("\n"));
+    }
+
+    /// What computes for half the time gains, though next to nothing was lost to it.
+    #[test]
+    fn no_mending_gains_more_than_was_lost() {
+        let trace = Trace::parse(PICTURE).unwrap();
+        let matching = trace.matching();
+        let replay = Replay::of(&trace, &matching);
+        let mut all = replay.activities.iter();
+        let work = all.find(|it| typed(&trace, it).as_deref() == Some("..MPI_Send@a.c:8"));
+        let said = [50, 10].map(|lost| {
+            let of_kind = loss(Kind::UnevenComputation, *work.unwrap(), &trace);
+            let verdict = Verdict {
+                losses: vec![Loss {
+                    lost: Duration(lost),
+                    ..of_kind
+                }],
+                ..Verdict::default()
+            };
+            text(&super::all(&trace, &matching, &verdict, false, None)[0])
+        });
+        expect![[r#"
+            mending it would gain 25 ns of 100 ns (25 %), if ..MPI_Send@a.c:8 takes 0.5 times as long
+            mending it alone would gain nothing of 100 ns, if ..MPI_Send@a.c:8 is balanced"#]].assert_eq(&said.join("\n"));
     }
 
     #[test]

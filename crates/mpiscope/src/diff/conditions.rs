@@ -7,13 +7,24 @@ use super::facts::{Answer, Answered};
 use crate::cli::{Condition, Diff};
 use crate::report::show;
 
-/// Answers each condition.
+/// Answers each condition; of runs that died, and so are not whole, none can be answered.
 pub fn answers(
     conditions: &[Condition],
     found: &Comparison,
     arguments: &Diff,
+    are_whole: bool,
 ) -> Result<Vec<Answered>> {
-    let answer = |it: &Condition| answer(it, found, arguments);
+    let answer = |it: &Condition| {
+        let told = answer(it, found, arguments)?;
+        Ok(match are_whole || arguments.anyway {
+            true => told,
+            false => Answered {
+                answer: Answer::Unknown,
+                why: told.why + ", and runs that did not end are among them",
+                ..told
+            },
+        })
+    };
     conditions.iter().map(answer).collect()
 }
 

@@ -44,6 +44,8 @@ pub struct SetFacts {
     /// From what its runs are known: `traces`, `statistics`, `statistics in virtual time`.
     pub kinds: Vec<&'static str>,
     pub runs: usize,
+    /// Those of them that died: they took less time than the program takes.
+    pub without_end: usize,
     pub ranks: u64,
     /// The time of all ranks, on average.
     pub total_ns: f64,
@@ -131,6 +133,7 @@ impl Facts {
             paths: set.paths.clone(),
             kinds: kinds(set),
             runs: set.runs.len(),
+            without_end: set.died.len(),
             ranks: set.runs.first().map_or(0, |it| it.ranks),
             total_ns: total,
         };
@@ -153,6 +156,11 @@ impl Facts {
         };
         facts.verdict = verdict(&facts);
         facts
+    }
+
+    /// Returns how many runs of both sides died.
+    pub fn without_end(&self) -> usize {
+        self.a.without_end + self.b.without_end
     }
 
     /// Returns the row of that name.

@@ -60,6 +60,13 @@ pub fn verdict(facts: &Facts) -> Vec<String> {
     let runs = format!("{} and {} runs", facts.a.runs, facts.b.runs);
     let change = relative(time);
     let evidence = &facts.evidence;
+    if facts.without_end() > 0 {
+        return vec![format!(
+            "cannot tell whether B is slower or faster: {} did not end, and took less time than the \
+             program takes. As far as they went B {change}.",
+            without_end(facts)
+        )];
+    }
     match evidence.kind {
         "runs" => by_runs(facts, time, &runs),
         "too few runs" => vec![format!(
@@ -84,6 +91,18 @@ pub fn verdict(facts: &Facts) -> Vec<String> {
              iterations in both (8 at least). B {change}."
         )],
     }
+}
+
+/// Writes `1 of 5 runs of A and all 5 runs of B`.
+fn without_end(facts: &Facts) -> String {
+    let of_side = |(name, set): (&str, &SetFacts)| match (set.without_end, set.runs) {
+        (0, _) => None,
+        (1, 1) => Some(format!("the run of {name}")),
+        (some, all) if some == all => Some(format!("all {all} runs of {name}")),
+        (some, all) => Some(format!("{some} of {all} runs of {name}")),
+    };
+    let sides = [("A", &facts.a), ("B", &facts.b)].into_iter();
+    sides.filter_map(of_side).collect::<Vec<_>>().join(" and ")
 }
 
 /// Writes `takes 4.8 % longer than A: 1.05 s after 1 s`.
@@ -121,6 +140,12 @@ fn by_runs(facts: &Facts, time: &RowFacts, runs: &str) -> Vec<String> {
         ),
     };
     let mut lines = vec![first];
+    // Where the whole is not judged, what of it is stands here: iterations, computation, waiting.
+    let sums = facts
+        .rows
+        .iter()
+        .filter(|it| it.is_total && it.is_judged() && !time.is_judged());
+    lines.extend(sums.map(|row| format!("  {}", place(row))));
     let places = facts
         .rows
         .iter()

@@ -216,7 +216,12 @@ pub(super) fn wrong_order(known: &Known, left: &mut Left, found: &mut Vec<Loss>)
     let Some(example) = of.waits.iter().rev().max_by_key(|it| it.saved) else {
         return;
     };
-    left.take(|it| known.is_at(it.longest.call, place));
+    // Where another order would save less than a quarter of what that costs, other causes are told,
+    // too.
+    let is_there = |it: &Delay| known.is_at(it.longest.call, place);
+    if 4 * of.saved.0 >= left.costs(is_there).0 {
+        left.take(is_there);
+    }
     let waited = of.waits.iter().map(|it| it.wait.duration());
     found.push(Loss {
         kind: Kind::WrongOrder,
