@@ -80,6 +80,8 @@ pub struct Plan {
     pub filtered: Vec<LeftOut>,
     /// Functions of MPI that the program called within calls of MPI.
     pub within: Vec<LeftOut>,
+    /// Ranks that have a communicator with processes of another MPI_COMM_WORLD.
+    pub beyond: Vec<u32>,
     /// When recording was switched, not by the program.
     pub switched: Vec<Switchings>,
     /// Samples, if they were to be taken.
@@ -253,6 +255,9 @@ pub fn plan(processes: &[Process]) -> Result<Plan, String> {
         left_out: left_out(&processes, |process| &process.left_out),
         filtered: left_out(&processes, |process| &process.filtered),
         within: left_out(&processes, |process| &process.within),
+        beyond: (processes.iter().filter(|it| it.beyond))
+            .map(|it| it.identity.rank)
+            .collect(),
         switched: control::add_up(&processes),
         samples: samples(&processes),
         counters: counters(&processes),
@@ -535,7 +540,7 @@ impl PlannedProcess {
 impl Plan {
     /// Returns whether calls of MPI were left out.
     pub fn leaves_out_calls(&self) -> bool {
-        LeftOut::lacks_calls(&self.filtered, &self.within)
+        !self.beyond.is_empty() || LeftOut::lacks_calls(&self.filtered, &self.within)
     }
 
     fn note_missing(&mut self) {

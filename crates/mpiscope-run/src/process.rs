@@ -110,6 +110,9 @@ pub enum Definition {
         /// World ranks.
         members: Members,
     },
+    /// There is a communicator with processes of another MPI_COMM_WORLD: what is exchanged there is
+    /// not recorded.
+    Beyond,
 }
 
 /// Who a process is and whose clock it reads.
@@ -147,6 +150,10 @@ pub struct Identity {
     pub wtime_is_global: Option<bool>,
     /// The program, as the process was started.
     pub program: String,
+}
+
+fn is_no(yes: &bool) -> bool {
+    !yes
 }
 
 fn is_zero(number: &i64) -> bool {
@@ -509,6 +516,9 @@ pub struct Process {
     /// Functions of MPI that the program called within calls of MPI, and how often each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub within: Vec<(u64, u64)>,
+    /// Whether it has a communicator with processes of another MPI_COMM_WORLD.
+    #[serde(default, skip_serializing_if = "is_no")]
+    pub beyond: bool,
     /// Numbers and hashes of the type signatures in its records.
     #[serde(default)]
     pub signatures: Vec<(u16, u64)>,
@@ -607,6 +617,7 @@ impl Process {
             Definition::Counted(counted) => self.counted = Some(counted),
             Definition::Scheduled(scheduled) => self.scheduled = Some(scheduled),
             Definition::Group { id, members } => self.groups.push((id, members)),
+            Definition::Beyond => self.beyond = true,
         }
     }
 }

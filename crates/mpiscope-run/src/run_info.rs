@@ -92,6 +92,10 @@ pub struct RunInfo {
     /// events.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub within: Vec<LeftOut>,
+    /// World ranks that have a communicator with processes of another MPI_COMM_WORLD: what is
+    /// exchanged there has no events.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub beyond: Vec<u32>,
     /// Polls that found nothing and are told together, most first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub polls: Vec<Polled>,
@@ -204,6 +208,7 @@ impl RunInfo {
         self.left_out.clone_from(&plan.left_out);
         self.filtered.clone_from(&plan.filtered);
         self.within.clone_from(&plan.within);
+        self.beyond.clone_from(&plan.beyond);
         self.switched.clone_from(&plan.switched);
         self.samples.clone_from(&plan.samples);
         self.counters.clone_from(&plan.counters);
@@ -220,6 +225,7 @@ impl RunInfo {
             .chain(self.soon_over())
             .chain(self.not_wanted())
             .chain(self.in_callbacks())
+            .chain(self.beyond_the_world())
             .chain(control::sentences(&self.switched))
             .chain(self.samples.iter().flat_map(Samples::not_kept))
             .chain(self.counters.iter().flat_map(Counters::not_kept))
@@ -287,7 +293,20 @@ impl RunInfo {
 
     /// Returns whether calls of MPI have no events.
     pub fn leaves_out_calls(&self) -> bool {
-        LeftOut::lacks_calls(&self.filtered, &self.within)
+        !self.beyond.is_empty() || LeftOut::lacks_calls(&self.filtered, &self.within)
+    }
+
+    /// Says that ranks have communicators with processes of another MPI_COMM_WORLD.
+    fn beyond_the_world(&self) -> Option<String> {
+        let whose = match self.beyond[..] {
+            [] => return None,
+            [rank] => format!("rank {rank} exchanges"),
+            ref several => format!("{} ranks exchange", several.len()),
+        };
+        Some(format!(
+            "not complete: what {whose} with processes of another MPI_COMM_WORLD (MPI_Comm_spawn, \
+             MPI_Comm_connect) is not recorded; each world is a run of its own"
+        ))
     }
 
     /// Says what the program called within calls of MPI.

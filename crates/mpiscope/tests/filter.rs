@@ -149,6 +149,35 @@ fn messages_in_callbacks_are_counted_and_said() {
     }
 }
 
+#[test]
+fn that_another_world_is_not_in_the_trace_is_said() {
+    // MPICH 4.0's MPI_Comm_spawn fails, bare too.
+    let Some(mpi) = found().iter().find(|mpi| mpi.name == "Open MPI") else {
+        return;
+    };
+    let trial = Trial::new(
+        Case { mpi, ranks: 2 },
+        "tests/mpi/chapters/processes/spawn.c",
+    );
+    let Some(trial) = trial else { return };
+    let run = trial.traced_with(&[]);
+    run.done.check(0, &[]);
+    let said = "what 2 ranks exchange with processes of another MPI_COMM_WORLD (MPI_Comm_spawn, \
+                MPI_Comm_connect) is not recorded";
+    assert!(run.done.errors.contains(said), "{:#?}", run.done);
+    assert!(run.mpiscope("info").out.contains(said));
+    assert_eq!(run.facts().0["beyond"], serde_json::json!([0, 1]));
+    let races = run.mpiscope("races");
+    let cannot = "with processes of another MPI_COMM_WORLD";
+    assert!(races.out.contains(cannot), "{races:#?}");
+    assert!(
+        !races.out.contains("could have got another message"),
+        "{races:#?}"
+    );
+    let analyzed = run.mpiscope("analyze");
+    assert!(analyzed.out.contains(cannot), "{analyzed:#?}");
+}
+
 /// What is counted from some moment on, as a call was rejected or recording was off, is matched no worse.
 #[test]
 fn what_ends_in_another_order_than_it_began_is_matched_as_it_began() {

@@ -4,7 +4,7 @@
 //! without any communication, `mpiscope_run::naming` says.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use mpi_abi::{Code, Mpi};
@@ -303,8 +303,15 @@ pub fn describe(mpi: &Mpi, comm: usize) -> Option<Description> {
     if comm == mpi.abi.comm_null {
         return None;
     }
-    ask(mpi, comm).ok().flatten()
+    let described = ask(mpi, comm).ok()?;
+    if described.is_none() && !TOLD_BEYOND.swap(true, Ordering::Relaxed) {
+        definitions::tell(&Definition::Beyond);
+    }
+    described
 }
+
+/// Whether this process has said that it has a communicator which reaches beyond MPI_COMM_WORLD.
+static TOLD_BEYOND: AtomicBool = AtomicBool::new(false);
 
 fn ask(mpi: &Mpi, comm: usize) -> Result<Option<Description>, Code> {
     // SAFETY: the handle is one that MPI has just given to the program, or that the program passes to MPI.

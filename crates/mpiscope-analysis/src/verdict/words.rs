@@ -93,7 +93,8 @@ impl Verdict {
     fn doubt(&self, doubt: &Doubt) -> String {
         match doubt {
             Doubt::LeftOut => "who waited in calls of MPI that are not in the trace (--filter, \
-                               --only-mpi, or made in callbacks): they look like what is around them"
+                               --only-mpi, made in callbacks, or with processes of another \
+                               MPI_COMM_WORLD): they look like what is around them"
                 .into(),
             Doubt::WithoutProcessor { share, crowd } => {
                 let crowd = crowd.map(|(ranks, processors)| {

@@ -82,8 +82,8 @@ fn of(trace: &Trace, number: EventNumber) -> Result<Moment> {
     );
     ensure!(
         trace.definitions.told.calls,
-        "calls of MPI are not in the trace (--filter, --only-mpi, or made in callbacks), and nobody \
-         knows how many were made before it"
+        "calls of MPI are not in the trace (--filter, --only-mpi, made in callbacks, or with \
+         processes of another MPI_COMM_WORLD), and nobody knows how many were made before it"
     );
     let (call, at, name) = counted(trace, location, number.event)?;
     let enter = EventRef::new(LocationIndex(index as u32), at);

@@ -104,6 +104,8 @@ pub struct Facts {
     pub filtered: Vec<LeftOut>,
     /// Functions of MPI that the program called within calls of MPI: they have no events.
     pub within: Vec<LeftOut>,
+    /// World ranks that exchange with processes of another MPI_COMM_WORLD, which has no events.
+    pub beyond: Vec<u32>,
     /// Polls that found nothing and are told together, most first.
     pub polls: Vec<Polled>,
     /// Samples of where threads computed; nothing if there were to be none.
@@ -323,6 +325,7 @@ impl Facts {
         self.switched.clone_from(&run.switched);
         self.filtered.clone_from(&run.filtered);
         self.within.clone_from(&run.within);
+        self.beyond.clone_from(&run.beyond);
         self.files = InFiles::of(&run.files);
         self.notes.extend(run.polls_told());
         self.notes.extend(run.samples_told());

@@ -92,7 +92,9 @@ fn paused(input: &Input) -> Option<String> {
 
 fn left_out(input: &Input) -> Option<String> {
     (!input.trace.definitions.told.calls).then(|| {
-        "calls of MPI are not in the trace (--filter, --only-mpi, or made in callbacks)".to_owned()
+        "calls of MPI are not in the trace (--filter, --only-mpi, made in callbacks, or with processes \
+         of another MPI_COMM_WORLD)"
+            .to_owned()
     })
 }
 
