@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use mpiscope_model::{LocationKind, Timestamp};
+use mpiscope_model::{Events, Location, LocationKind, Rank, Timestamp};
 use mpiscope_run::definitions::CLOCK_DOMAIN;
 use mpiscope_run::{directory, order, run_info, statistics};
 use otf2::read::Archive;
@@ -94,6 +94,21 @@ pub(crate) struct Stream {
     pub domain: Option<u32>,
     /// How many events it should have.
     pub events: u64,
+}
+
+impl Stream {
+    /// Makes a location of it, with events of which not all could be read where `truncated` says why.
+    pub fn location(&self, events: Events, truncated: Option<String>) -> Location {
+        Location {
+            id: self.id,
+            kind: self.kind,
+            name: self.name.clone(),
+            rank: Rank(self.rank),
+            thread: self.thread,
+            events,
+            truncated,
+        }
+    }
 }
 
 /// What the ticks of an archive are.

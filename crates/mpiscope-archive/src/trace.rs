@@ -14,6 +14,7 @@ mod names;
 mod notes;
 mod offsets;
 mod one_sided;
+mod outline;
 mod part;
 mod samples;
 mod shares;
@@ -37,6 +38,7 @@ use crate::Error;
 pub use crate::source::anchor_of;
 pub(crate) use metrics::NO_UNIT;
 pub use offsets::applied_offsets;
+pub use outline::{outline, Outline};
 
 /// Reads an archive: `path` is a run directory or an anchor (`….otf2`).
 ///

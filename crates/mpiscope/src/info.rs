@@ -1,5 +1,6 @@
 //! `mpiscope info`: what a run or an archive holds, and how far its clocks can be trusted.
 
+mod defined;
 mod facts;
 mod kept;
 mod recorded;
@@ -15,6 +16,7 @@ use crate::correction::Corrected;
 use crate::input::{self, Input};
 use crate::progress::while_doing;
 use crate::{say, stats};
+use defined::Defined;
 use facts::Facts;
 
 /// Keeps with a run what its correction, which has just been written, knows of it.
@@ -35,13 +37,18 @@ pub fn keep_measured(input: &mut Input) {
 pub fn run(arguments: &Info) -> Result<u8> {
     let run = input::run_of(&arguments.input);
     match kept::read(&run).filter(|_| arguments.clocks.is_none()) {
-        Some(facts) => show(&facts, arguments.json),
+        Some(facts) => show(&facts, None, arguments.json),
         None => look(arguments),
     }
 }
 
-/// Reads the archive, and keeps what it holds if it is a run's.
+/// Reads the archive, and keeps what it holds if it is a run's; of one by itself, says first what
+/// is known without its events.
 fn look(arguments: &Info) -> Result<u8> {
+    let mut defined = Defined::of(&arguments.input);
+    if let Some(defined) = defined.as_ref().filter(|_| !arguments.json) {
+        say::report(defined.text())?;
+    }
     let mut input = match Input::open(&arguments.input) {
         Ok(input) => input,
         Err(_) if stats::only(&arguments.input) => {
@@ -57,15 +64,18 @@ fn look(arguments: &Info) -> Result<u8> {
             return Err(error);
         }
     };
-    let facts = while_doing("comparing clocks", || {
+    let mut facts = while_doing("comparing clocks", || {
         facts::facts(&mut input, arguments.clocks)
     });
+    if let Some(defined) = &mut defined {
+        defined.compare(&input.trace, &mut facts);
+    }
     if arguments.clocks.is_none() {
         kept::write(&input.path, &facts);
     }
-    show(&facts, arguments.json)
+    show(&facts, defined.as_ref(), arguments.json)
 }
 
-fn show(facts: &Facts, json: bool) -> Result<u8> {
-    say::found(json, facts, || text::text(facts), &facts.damage)
+fn show(facts: &Facts, defined: Option<&Defined>, json: bool) -> Result<u8> {
+    say::found(json, facts, || text::text(facts, defined), &facts.damage)
 }

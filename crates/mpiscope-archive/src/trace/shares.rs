@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use mpiscope_model::{Events, Location, Rank};
+use mpiscope_model::Events;
 use otf2::read::EventFile;
 use otf2::ClockCorrection;
 use rayon::prelude::*;
@@ -108,15 +108,7 @@ impl<'a> Reading<'a> {
         undefined: Vec<Reference>,
     ) -> Read {
         Read {
-            location: Location {
-                id: stream.id,
-                kind: stream.kind,
-                name: stream.name.clone(),
-                rank: Rank(stream.rank),
-                thread: stream.thread,
-                events,
-                truncated: truncated.or(offsets.damage),
-            },
+            location: stream.location(events, truncated.or(offsets.damage)),
             offsets: offsets.measured,
             undefined,
         }

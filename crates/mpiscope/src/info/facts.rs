@@ -70,7 +70,8 @@ pub struct Facts {
     pub end: Option<EndOfRun>,
     /// Events that could not be kept.
     pub events_lost: Option<u64>,
-    /// Events that the run's archive had and that could not be read; nothing if not known.
+    /// Events that the run's archive had, or of an archive by itself its damaged locations as they
+    /// are defined, and that could not be read; nothing if not known.
     pub events_unread: Option<u64>,
     /// From the first to the last event in corrected or interpolated time; where there is only
     /// measured time, on the clock that saw most.
@@ -357,7 +358,7 @@ fn truncated(location: &Location) -> Option<Truncated> {
 }
 
 /// Names the hosts of an archive: the system tree's nodes that processes are on.
-fn hosts(trace: &Trace) -> Vec<String> {
+pub fn hosts(trace: &Trace) -> Vec<String> {
     let topology = Topology::new(trace);
     let mut hosts: Vec<String> = Vec::new();
     for (index, location) in (0..).map(LocationIndex).zip(&trace.locations) {

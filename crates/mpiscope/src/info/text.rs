@@ -1,24 +1,29 @@
 //! The facts as a page that teaches.
 
+use std::path::Path;
+
 use mpiscope_run::files::FileUse;
 use mpiscope_run::run_info::State;
 use mpiscope_run::ticks::Source;
 
+use super::defined::Defined;
 use super::facts::{Clock, Facts, Truncated};
 use super::regions::Region;
 use crate::input::TimeBase;
+use crate::kinds::Kinds;
 use crate::report::figures::LEGEND;
 use crate::report::show;
 
 /// Regions and clocks that are listed in text; `--json` has all.
 const MOST: usize = 8;
 
-/// Returns the report.
-pub fn text(facts: &Facts) -> String {
+/// Returns the report, or what is left of it where the definitions were told before.
+pub fn text(facts: &Facts, told: Option<&Defined>) -> String {
+    let head = told.map_or_else(|| head(facts), |_| String::new());
     let parts = [
-        head(facts),
+        head,
         end(facts),
-        contents(facts),
+        contents(facts, told),
         violations(facts),
         clocks(facts),
         regions("time, all ranks", &facts.regions),
@@ -32,7 +37,7 @@ pub fn text(facts: &Facts) -> String {
 }
 
 /// Puts names before values; what is not known is left out.
-fn pairs(pairs: &[(&str, Option<String>)]) -> String {
+pub fn pairs(pairs: &[(&str, Option<String>)]) -> String {
     let known = pairs.iter().filter_map(|(name, value)| {
         let value = value.as_ref().filter(|value| !value.is_empty())?;
         Some(format!("{name:<12}{value}"))
@@ -42,8 +47,7 @@ fn pairs(pairs: &[(&str, Option<String>)]) -> String {
 
 fn head(facts: &Facts) -> String {
     let kind = match facts.state {
-        None if facts.clock == Some(TimeBase::Corrected) => "OTF2 archive in corrected time",
-        None => "OTF2 archive",
+        None => kind_of_archive(facts.clock == Some(TimeBase::Corrected)),
         Some(State::Running) => "run that has not ended",
         Some(State::Finished) => "run",
         Some(State::Recovered) if facts.end.is_none() => "run; recovered from its buffers",
@@ -63,10 +67,33 @@ fn head(facts: &Facts) -> String {
         ),
         ("program", facts.program.clone()),
         ("MPI", mpi),
-        ("hosts", Some(show::list(&facts.hosts, MOST))),
+        ("hosts", Some(hosts(&facts.hosts))),
     ]);
-    let text = format!("{}: {kind}\n{pairs}", facts.path.display());
+    let text = format!("{}\n{pairs}", title(&facts.path, kind));
     text.trim_end().to_owned()
+}
+
+/// Says what lies at a path.
+pub fn title(path: &Path, kind: &str) -> String {
+    format!("{}: {kind}", path.display())
+}
+
+/// Says what an archive by itself is.
+pub fn kind_of_archive(corrected: bool) -> &'static str {
+    match corrected {
+        true => "OTF2 archive in corrected time",
+        false => "OTF2 archive",
+    }
+}
+
+/// Names the first hosts.
+pub fn hosts(hosts: &[String]) -> String {
+    show::list(hosts, MOST)
+}
+
+/// Counts processes and their locations.
+pub fn ranks(ranks: u64, kinds: Kinds) -> String {
+    format!("{}, {}", show::count(ranks), kinds.sentence())
 }
 
 /// Of a run that died: what one looks for first.
@@ -79,7 +106,8 @@ fn end(facts: &Facts) -> String {
     lines.join("\n")
 }
 
-fn contents(facts: &Facts) -> String {
+/// Says what there is; of what was told before only what does not hold.
+fn contents(facts: &Facts, told: Option<&Defined>) -> String {
     let missing = match &facts.ranks_missing[..] {
         [] => String::new(),
         ranks => format!("; nothing from rank {}", show::ranges(ranks)),
@@ -91,17 +119,28 @@ fn contents(facts: &Facts) -> String {
             format!("; unmatched: {sends} sends, {receives} receives")
         }
     };
+    let duration = show::duration(facts.duration_ns as f64);
+    let ranks = ranks(facts.ranks, facts.kinds) + &missing;
     pairs(&[
-        ("duration", Some(show::duration(facts.duration_ns as f64))),
         (
-            "ranks",
-            Some(format!(
-                "{}, {}{missing}",
-                show::count(facts.ranks),
-                facts.kinds.sentence()
-            )),
+            "duration",
+            match told {
+                None => Some(duration),
+                Some(told) if told.holds_duration(facts) => None,
+                Some(_) => Some(format!("{duration}, from the first to the last event")),
+            },
         ),
-        ("events", Some(events(facts))),
+        ("ranks", told.is_none().then_some(ranks)),
+        (
+            "events",
+            match told {
+                Some(told) if told.holds_events(facts) => None,
+                told => Some(match told.and_then(Defined::wrong) {
+                    Some(wrong) => format!("{}, {wrong}", events(facts)),
+                    None => events(facts),
+                }),
+            },
+        ),
         (
             "messages",
             Some(format!(
@@ -196,7 +235,7 @@ fn unread(facts: &Facts, truncated: &[Truncated]) -> String {
         (Some(0), _) => format!("{names}: damaged, though no event is missing"),
         // What is missing of the run is missing of this location.
         (Some(unread), [only]) => share(unread, "its", only.events),
-        (Some(unread), _) => share(unread, "the run's", facts.events),
+        (Some(unread), _) => share(unread, "all", facts.events),
         (None, _) => format!("{names}: damaged, nobody knows how many events are missing"),
     }
 }
@@ -393,7 +432,7 @@ mod tests {
             Some(13),
             &[900, 80],
             "1,987 read, 5 lost; location 1 (rank 1), location 2 (rank 2): \
-             13 of the run's 2,000 events could not be read",
+             13 of all 2,000 events could not be read",
         );
         check_events(
             None,
@@ -450,6 +489,6 @@ clock 1: 0 +350000 ±600, 2000000 +350040 ±700
 
             Next:
               mpiscope sync heat
-                  write a corrected archive beside it"#]].assert_eq(&text(&facts));
+                  write a corrected archive beside it"#]].assert_eq(&text(&facts, None));
     }
 }

@@ -219,16 +219,27 @@ impl Running {
         fs::read_to_string(&self.outputs[0]).unwrap()
     }
 
+    /// Waits until it has written this to standard output; returns all of that so far.
+    #[track_caller]
+    pub fn wait_for_output(&self, text: &str) -> String {
+        self.wait_for(0, text)
+    }
+
     /// Waits until it has written this to standard error; returns all of that so far.
     #[track_caller]
     pub fn wait_for_error(&self, text: &str) -> String {
+        self.wait_for(1, text)
+    }
+
+    #[track_caller]
+    fn wait_for(&self, output: usize, text: &str) -> String {
         let begin = Instant::now();
         loop {
-            let errors = fs::read_to_string(&self.outputs[1]).unwrap();
-            if errors.contains(text) {
-                return errors;
+            let written = fs::read_to_string(&self.outputs[output]).unwrap();
+            if written.contains(text) {
+                return written;
             }
-            assert!(begin.elapsed() < LIMIT, "no `{text}` in {errors}");
+            assert!(begin.elapsed() < LIMIT, "no `{text}` in {written}");
             std::thread::sleep(Duration::from_millis(20));
         }
     }

@@ -6,6 +6,7 @@
 mod common;
 
 mod commands;
+mod defined;
 mod extrae;
 mod eztrace;
 mod receives_missing;
