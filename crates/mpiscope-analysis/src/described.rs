@@ -98,8 +98,11 @@ impl<'a> Describer<'a> {
             Event::MpiSend(message)
             | Event::MpiIsend(message)
             | Event::MpiRecv(message)
-            | Event::MpiIrecv(message)
-            | Event::MpiProbe(message) => self.message(described, message),
+            | Event::MpiIrecv(message) => self.message(described, message),
+            Event::MpiProbe(message) => {
+                self.message(described, message);
+                described.bytes = None; // OTF2's probes have no length
+            }
             Event::MpiIsendComplete(request)
             | Event::MpiIrecvRequest(request)
             | Event::MpiRequestCancelled(request)

@@ -123,6 +123,21 @@ impl EndOfRun {
         }
     }
 
+    /// Says what cannot be told as ranks did not come to their end; nothing of an archive by itself,
+    /// whose end need not be the program's.
+    pub fn doubt(&self) -> Option<String> {
+        let mut ranks: Vec<u32> = self.ranks.iter().map(|it| it.rank).collect();
+        ranks.sort_unstable();
+        ranks.dedup();
+        let is_known = !self.by_itself && !ranks.is_empty();
+        is_known.then(|| {
+            format!(
+                "what the rest of the run would have lost: {} did not come to the end of MPI_Finalize",
+                show::ranks(&ranks)
+            )
+        })
+    }
+
     /// Returns what was kept of an archive, which may be in no run.
     pub fn kept(self, by_itself: bool) -> EndOfRun {
         EndOfRun { by_itself, ..self }

@@ -11,6 +11,7 @@ use anyhow::Result;
 use mpiscope_analysis::whatif::{Changes, Replay};
 
 use crate::cli::Whatif;
+use crate::end_of_run::EndOfRun;
 use crate::input::{self, Input};
 use crate::progress::while_doing;
 use crate::{say, traced};
@@ -69,6 +70,13 @@ fn facts(arguments: &Whatif, input: &Input) -> Result<Facts> {
         damage: traced::damage(input),
     };
     facts.assumptions.extend(asked.assumptions);
+    if !trace.definitions.told.calls {
+        let left_out =
+            "calls of MPI that are not in the trace: their time stays, as if it were work";
+        facts.not_modelled.push(left_out.to_owned());
+    }
+    let end = EndOfRun::of(input).and_then(|it| it.doubt());
+    facts.not_modelled.extend(end);
     if arguments.changes_something() {
         let changed = replay.run(&asked.changes);
         let predicted = changed.length().0;

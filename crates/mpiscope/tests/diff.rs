@@ -275,6 +275,11 @@ fn runs_that_did_not_end_are_judged_by_nothing() {
     let (Some(whole), Some(early)) = (traced("whole"), traced("early")) else {
         return;
     };
+    let lost = "what the rest of the run would have lost: ";
+    for command in ["analyze", "whatif"] {
+        assert!(early.mpiscope(command).out.contains(lost), "{command}");
+        assert!(!whole.mpiscope(command).out.contains(lost), "{command}");
+    }
     let place = tempfile::tempdir().unwrap();
     let compared = |words: &str| {
         let [a, b] = [&whole, &early].map(|run| run.path.display().to_string());

@@ -30,14 +30,21 @@ struct Without {
 impl Processors {
     pub fn of(trace: &Trace, profile: &Profile) -> Processors {
         // What was not recorded is not charged either.
-        let elsewhere: BTreeMap<u32, Duration> = (profile.ranks.iter())
-            .map(|it| (it.rank, it.waiting + it.threads_waiting + it.unrecorded))
+        let elsewhere: BTreeMap<u32, [Duration; 2]> = (profile.ranks.iter())
+            .map(|it| {
+                let elsewhere = it.waiting + it.threads_waiting + it.unrecorded;
+                (it.rank, [elsewhere, it.time + it.unrecorded])
+            })
             .collect();
         let processes = trace.definitions.processes.iter();
         let told = processes.filter_map(|process| {
             let all = process.scheduled?.delay;
-            let elsewhere = elsewhere.get(&process.rank.0).copied();
-            let here = all - elsewhere.unwrap_or_default();
+            let [elsewhere, time] = elsewhere.get(&process.rank.0).copied()?;
+            // Longer than the rank ran: it was in MPI_Init or MPI_Finalize, where nothing is judged.
+            if all > time {
+                return None;
+            }
+            let here = all - elsewhere;
             let without = Without {
                 all,
                 outside_of_waits: here.max(Duration::ZERO),

@@ -278,6 +278,14 @@ fn who_had_no_processor_is_not_surely_slow() {
     );
 }
 
+/// A program that ends at once lasts longer in MPI_Init and MPI_Finalize than between them.
+#[test]
+fn a_delay_longer_than_the_run_was_not_in_it() {
+    let (_, verdict) = without_processor([0, 5_000], 2);
+    assert_eq!(verdict.losses[0].certainty, Certainty::Sure);
+    assert_eq!(verdict.doubts, []);
+}
+
 #[test]
 fn a_host_with_fewer_processors_than_ranks_is_told() {
     let (mut trace, _) = without_processor([10, 30], 2);
@@ -290,7 +298,7 @@ fn a_host_with_fewer_processors_than_ranks_is_told() {
     let mut third = trace.definitions.processes[1].clone();
     third.rank = Rank(2);
     trace.definitions.processes.push(third);
-    expect!["what ranks did in 58 % of their time: they were ready to run and had no processor (3 ranks on 2 processors), which looks like computation, slow calls or waiting"].assert_eq(&crowd(&trace));
+    expect!["what ranks did in 33 % of their time: they were ready to run and had no processor (3 ranks on 2 processors), which looks like computation, slow calls or waiting"].assert_eq(&crowd(&trace));
 }
 
 #[test]

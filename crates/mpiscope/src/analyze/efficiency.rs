@@ -39,6 +39,8 @@ pub struct Known {
     pub events: usize,
     /// Which share of the waits contradicts the clocks, if that is much.
     pub contradicting: Option<f64>,
+    /// Whether all calls of MPI are in it: the others would count as work.
+    pub calls: bool,
 }
 
 impl Known {
@@ -47,7 +49,7 @@ impl Known {
     pub fn efficiency(self, within: &Within) -> Option<Efficiency> {
         let found = within
             .efficiency()
-            .filter(|_| self.contradicting.is_none())?;
+            .filter(|_| self.contradicting.is_none() && self.calls)?;
         let split = found.split.map_err(|why| self.no_split(why));
         let split = match self.waiting {
             true => split,
@@ -71,6 +73,9 @@ impl Known {
                 "{} of the waits contradict the clocks",
                 show::percent(share * 100.0)
             )),
+            (Ok(_), None) if !self.calls => {
+                Some("calls of MPI are not in the trace, and look like work".to_owned())
+            }
             (Ok(_), None) => None,
         }
     }
@@ -151,6 +156,7 @@ mod tests {
             waiting: true,
             events: trace.event_count(),
             contradicting: None,
+            calls: true,
         };
         let expected = Efficiency {
             parallel: 0.8,
@@ -174,6 +180,7 @@ mod tests {
                 waiting,
                 events,
                 contradicting: None,
+                calls: true,
             }
             .efficiency(&profile.within)
             .unwrap();

@@ -327,7 +327,7 @@ mod tests {
             contention: mending it would gain 25 ns of 100 ns (25 %), if ..MPI_Send@a.c:8 takes 0.5 times as long
             barrier: mending it would gain at most 4 ns of 100 ns (4 %), if MPI_Barrier@a.c:9 takes 0 times as long and nobody waits in MPI_Barrier@a.c:9
             file_access: mending it would gain at most 4 ns of 100 ns (4 %), if MPI_Send@a.c:8 takes 0 times as long
-            slow_rank: mending it would gain 42 ns of 100 ns (42 %), if computation takes 0.25 times as long on ranks 1
+            slow_rank: mending it would gain 42 ns of 100 ns (42 %), if computation takes 0.25 times as long on rank 1
             serialization: mending it alone would gain nothing of 100 ns, if nobody waits in MPI_Recv@a.c:7
             late_sender_chain: mending it would gain 25 ns of 100 ns (25 %), if ..MPI_Send@a.c:8 takes 0.5 times as long
             uneven_computation: mending it alone would gain nothing of 100 ns, if f is balanced

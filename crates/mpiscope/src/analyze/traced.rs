@@ -65,7 +65,11 @@ pub fn facts(input: &Input, errors: ClockErrors, asked_for: Asked) -> Facts {
         input.clock == Some(TimeBase::Corrected),
     );
     let gains = gains::all(trace, &matching, &found, asked_for.gains, replay);
-    let verdict = verdict::told(trace, &found, gains, |it| names.activity(it));
+    let mut verdict = verdict::told(trace, &found, gains, |it| names.activity(it));
+    let end = EndOfRun::of(input);
+    verdict
+        .cannot_tell
+        .splice(0..0, end.as_ref().and_then(EndOfRun::doubt));
     let mut facts = Facts {
         path: input.path.clone(),
         archive: Some(input.anchor.clone()),
@@ -87,7 +91,7 @@ pub fn facts(input: &Input, errors: ClockErrors, asked_for: Asked) -> Facts {
         pairs: profile.pairs.iter().map(pair).collect(),
         messages: profile.messages.iter().map(sent).collect(),
         contradictions: profile.contradictions,
-        end: EndOfRun::of(input),
+        end,
         notes: notes(input, &matching, &profile, &names.evidence),
         damage: traced::damage(input),
         statements,
@@ -280,6 +284,7 @@ impl<'a> Names<'a> {
             waiting: unknown.is_empty(),
             events: self.trace.event_count(),
             contradicting: profile.contradicting(),
+            calls: self.trace.definitions.told.calls,
         };
         Facts {
             source: "trace".into(),

@@ -71,7 +71,14 @@ impl Reader<'_> {
         let named = Named::parse(&scaled.what);
         let is_asked = |rank: u32| ranks.is_none_or(|ranks| ranks.contains(rank));
         let changes = &mut self.asked.changes;
-        let place = list.map_or(String::new(), |list| format!(" on ranks {list}"));
+        let place = list.map_or(String::new(), |list| {
+            let word = if list.parse::<u32>().is_ok() {
+                "rank"
+            } else {
+                "ranks"
+            };
+            format!(" on {word} {list}")
+        });
         let takes = format!(
             "{} takes {} times as long",
             scaled.what,
