@@ -202,9 +202,15 @@ fn who_came_last_is_open_where_members_are_missing() {
 #[test]
 fn between_polls_a_rank_may_have_waited() {
     let polling = |first: &str| {
-        let (_, verdict) = judged(&format!(
+        let (trace, verdict) = judged(&format!(
             "0: 0 enter({first}) 1 leave({first}) 90 enter(MPI_Test) 91 leave(MPI_Test) 100\n1: 0 100"
         ));
+        let said = verdict.words(&trace).headline;
+        let begin = match verdict.doubts.is_empty() {
+            true => "nothing was lost that matters",
+            false => "whether time was lost cannot be told",
+        };
+        assert!(said.starts_with(begin), "{said}");
         verdict.doubts
     };
     assert_eq!(polling("MPI_Iprobe"), [Doubt::Polling(0.445)]);

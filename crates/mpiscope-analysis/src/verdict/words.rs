@@ -9,6 +9,9 @@ use crate::profile::{Activity, Statement};
 use crate::races::CallPlace;
 use crate::rounded::rounded;
 
+/// Where so much of the time is not known, nobody can say that nothing was lost.
+const HIDES: f64 = 0.1;
+
 /// Ranks that are named one by one.
 const NAMED: usize = 4;
 
@@ -70,10 +73,23 @@ impl Verdict {
         };
         let matters = self.share(self.waiting) >= MATTERS;
         match (self.losses.is_empty(), matters) {
+            (true, false) if self.hide_much() => {
+                format!("whether time was lost cannot be told: {parts}")
+            }
             (true, false) => format!("nothing was lost that matters{limit}: {parts}"),
             (true, true) => format!("{parts}: no cause of it is known that matters by itself"),
             (false, _) => format!("{parts}{limit}"),
         }
+    }
+
+    /// Returns whether so much of the time is not known that any loss may be in it.
+    fn hide_much(&self) -> bool {
+        self.doubts.iter().any(|doubt| match doubt {
+            Doubt::Polling(share)
+            | Doubt::Unrecorded(share)
+            | Doubt::WithoutProcessor { share, .. } => *share >= HIDES,
+            _ => false,
+        })
     }
 
     /// Says by how much all waiting can be wrong, or of some of it at least; nothing where no clock
