@@ -148,6 +148,9 @@ fn place(all: &Statistics, number: usize) -> SourcePlace {
     }
 }
 
+/// The part of all waiting of which it has to be known for whom it was.
+const TOLD: f64 = 0.99;
+
 fn ranks(all: &Statistics) -> Vec<Rank> {
     let mut causing: BTreeMap<u32, u64> = BTreeMap::new();
     for ((_, waited_for), pair) in pairs(all) {
@@ -161,6 +164,10 @@ fn ranks(all: &Statistics) -> Vec<Rank> {
     for record in all.records.iter().filter(communicates) {
         figures.entry(record.rank).or_default().add(&record.figures);
     }
+    // Whom ranks waited for in collective operations nobody knows: then no rank's part is known.
+    let waited: i64 = figures.values().filter_map(waiting).sum();
+    let in_pairs = ns(causing.values().sum());
+    let is_told = in_pairs > 0 && in_pairs as f64 >= TOLD * waited as f64;
     let row = |process: &Process| {
         let own = figures.get(&process.rank).cloned().unwrap_or_default();
         Rank {
@@ -168,8 +175,7 @@ fn ranks(all: &Statistics) -> Vec<Rank> {
             time_ns: ns(process.thread_time),
             mpi_ns: ns(own.time),
             waiting_ns: waiting(&own),
-            causing_ns: (!causing.is_empty())
-                .then(|| ns(causing.get(&process.rank).copied().unwrap_or(0))),
+            causing_ns: is_told.then(|| ns(causing.get(&process.rank).copied().unwrap_or(0))),
             ..Rank::default()
         }
     };
@@ -212,5 +218,46 @@ fn command(loaded: &Loaded, path: &Path) -> String {
     match words.is_empty() {
         true => format!("(the command of {})", path.display()),
         false => words.join(" "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mpiscope_archive::model::statistics::{Peer, Statement as Stated};
+
+    use super::*;
+
+    #[test]
+    fn whose_waiting_ranks_caused_is_told_if_nearly_all_of_it_is_known() {
+        let waited = |peer: Peer, delay: u64| Record {
+            peer,
+            figures: Figures {
+                separated: 1,
+                delay,
+                ..Figures::default()
+            },
+            ..Record::default()
+        };
+        let causing = |records: Vec<Record>| {
+            let process = |rank| Process {
+                rank,
+                ..Process::default()
+            };
+            let all = Statistics {
+                ranks: (0..2).map(process).collect(),
+                statements: vec![Stated {
+                    kind: Kind::Communication,
+                    ..Stated::default()
+                }],
+                records,
+                ..Statistics::default()
+            };
+            let ranks = ranks(&all).into_iter();
+            ranks.map(|it| it.causing_ns).collect::<Vec<_>>()
+        };
+        let message = waited(Peer::Rank(1), 50);
+        assert_eq!(causing(vec![message.clone()]), [Some(0), Some(50)]);
+        let barrier = waited(Peer::All(2), 100);
+        assert_eq!(causing(vec![message, barrier]), [None, None]);
     }
 }
