@@ -79,7 +79,8 @@ pub struct RankFacts {
     pub doing: &'static str,
     /// The call that it is in, or the last one before.
     pub call: Option<SourcePlace>,
-    /// For how long it has been in that call, or outside of MPI, or has polled, nanoseconds.
+    /// For how long it has been in that call, or outside of MPI, or has polled, nanoseconds; of a
+    /// process that has ended at least.
     pub since_ns: Option<i64>,
     /// How many polls in that time found nothing, at least; nothing if it does not poll.
     pub polls: Option<u64>,

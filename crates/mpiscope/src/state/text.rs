@@ -76,7 +76,7 @@ impl Row {
         [
             show::ranges(&self.ranks),
             place,
-            shown_since(&self.since).unwrap_or_default(),
+            shown_since(&self.since, self.lives == Some(false)).unwrap_or_default(),
             names,
             needs,
             format!("{lives}{}", show::list(&processes, 3)),

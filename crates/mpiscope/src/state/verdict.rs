@@ -298,19 +298,25 @@ fn behind(waiters: &BTreeMap<u32, Vec<u32>>, rank: u32) -> Vec<u32> {
     found.into_iter().collect()
 }
 
-/// Writes `, for 41 s`, or from when to when.
+/// Writes `, for 41 s`, or from when to when, or how long at least.
 fn since(facts: &Facts, ranks: &[u32]) -> String {
     let times = rows(facts, ranks).filter_map(|row| row.since_ns);
     let times: Vec<i64> = times.collect();
-    match shown_since(&times) {
+    let have_ended = rows(facts, ranks).any(|row| row.lives == Some(false));
+    match shown_since(&times, have_ended) {
         Some(text) => format!(", for {text}"),
         None => String::new(),
     }
 }
 
-/// Writes `41 s`, or the shortest and the longest of several.
-pub fn shown_since(times: &[i64]) -> Option<String> {
+/// Writes `41 s`, or the shortest and the longest of several. Of processes that have ended it is known
+/// when they were seen alive last, so it was as long at least, if anything is known.
+pub fn shown_since(times: &[i64], have_ended: bool) -> Option<String> {
     let shown = |time: &i64| show::duration(*time as f64);
+    if have_ended {
+        let least = times.iter().min().filter(|least| **least > 0)?;
+        return Some(format!("at least {}", shown(least)));
+    }
     let (least, most) = (shown(times.iter().min()?), shown(times.iter().max()?));
     Some(match least == most {
         true => least,
