@@ -27,11 +27,17 @@ pub(super) fn waiting(known: &Known, _: &mut Left, found: &mut Vec<Loss>) {
     let by = |of: &BTreeMap<u32, Count>| {
         those_named(&ranked(of.iter().map(|(rank, it)| (*rank, it.time.0))))
     };
+    let victims = by(&most.waiting);
+    let mut ranks = by(&most.causing);
+    // Of several that wait there only the one that waits most may be named: nobody waits for itself.
+    if let ([victim], 2..) = (&victims[..], ranks.len()) {
+        ranks.retain(|rank| rank != victim);
+    }
     found.push(Loss {
         kind: Kind::Waiting,
         lost: most.all.time,
-        ranks: by(&most.causing),
-        victims: by(&most.waiting),
+        ranks,
+        victims,
         activity: Some(Activity::Mpi(*statement)),
         also: Vec::new(),
         source: None,
