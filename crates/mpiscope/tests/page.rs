@@ -199,6 +199,27 @@ fn a_job_is_looked_at_in_a_browser_while_it_runs() {
     view.end();
 }
 
+/// 65,536 processes where all matrices run, as making their archive takes a minute; else 4096.
+#[test]
+fn very_many_processes_are_looked_at_in_a_browser() {
+    let Some(viewer) = viewer_and_browser() else {
+        return;
+    };
+    let ranks = if matrix::is_full() { 65_536 } else { 4096 };
+    let hosts = ranks / 64;
+    let place = tempfile::tempdir().unwrap();
+    let made = format!("simulate pairs -n {ranks} --hosts {hosts} --iterations 2 -o wide.mpiscope");
+    done(place.path(), &made);
+    let view = View::start(place.path(), "view wide.mpiscope");
+    let (address, ranks) = (view.address(), ranks.to_string());
+    let variables = [
+        ("MPISCOPE_VIEW_ADDRESS", address.as_str()),
+        ("MPISCOPE_RANKS", &ranks),
+    ];
+    say(&node(&viewer, &["test/wide.mjs"], &variables));
+    view.end();
+}
+
 #[test]
 fn with_a_million_states_on_screen_nothing_is_dropped() {
     let Some(viewer) = viewer_and_browser() else {

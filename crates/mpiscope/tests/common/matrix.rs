@@ -21,7 +21,7 @@ pub struct Case {
 /// Returns the cells in which `program`, one of `programs`, is to run.
 pub fn cases(programs: &[&str], program: &str, ranks: &[u32]) -> Vec<Case> {
     let mut cells = all(ranks);
-    if cells.is_empty() || std::env::var("MPISCOPE_TEST_ALL").is_ok_and(|all| all == "1") {
+    if cells.is_empty() || is_full() {
         return cells;
     }
     let mut order = programs.to_vec();
@@ -31,6 +31,11 @@ pub fn cases(programs: &[&str], program: &str, ranks: &[u32]) -> Vec<Case> {
     let at = order.iter().position(|name| *name == program);
     let at = at.unwrap_or_else(|| panic!("{program} is not among {programs:?}"));
     vec![cells[at % cells.len()]]
+}
+
+/// Returns whether all is run, however long that takes.
+pub fn is_full() -> bool {
+    std::env::var("MPISCOPE_TEST_ALL").is_ok_and(|all| all == "1")
 }
 
 /// Returns every cell.
