@@ -250,7 +250,6 @@ mod tests {
                     ..Stated::default()
                 }],
                 records,
-                ..Statistics::default()
             };
             let ranks = ranks(&all).into_iter();
             ranks.map(|it| it.causing_ns).collect::<Vec<_>>()
