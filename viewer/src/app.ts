@@ -253,7 +253,10 @@ export class App {
     try {
       await this.keeping.now();
       await this.ask.meta();
-      location.reload();
+      // What could not be kept would be lost.
+      const lost = this.keeping.notKept.get();
+      if (lost === null) location.reload();
+      else this.say(`The shifts are not kept with the run. ${lost} Load the page again to see it without them.`);
     } catch (error) {
       this.failed(error);
     }

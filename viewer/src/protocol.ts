@@ -5,7 +5,7 @@ export const CLOCKS: readonly Clock[] = ["measured", "interpolated", "corrected"
 
 export interface Meta {
   version: string;
-  /** How often the runs were read again. */
+  /** Another number after each reading of the runs. */
   edition: number;
   runs: Run[];
   /** A job that keeps statistics, in place of runs. */

@@ -80,7 +80,7 @@ pub struct Plan {
     pub filtered: Vec<LeftOut>,
     /// Functions of MPI that the program called within calls of MPI.
     pub within: Vec<LeftOut>,
-    /// Ranks that have a communicator with processes of another MPI_COMM_WORLD.
+    /// Ranks that have used a communicator with processes of another MPI_COMM_WORLD.
     pub beyond: Vec<u32>,
     /// When recording was switched, not by the program.
     pub switched: Vec<Switchings>,

@@ -92,7 +92,7 @@ pub struct RunInfo {
     /// events.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub within: Vec<LeftOut>,
-    /// World ranks that have a communicator with processes of another MPI_COMM_WORLD: what is
+    /// World ranks that have used a communicator with processes of another MPI_COMM_WORLD: what is
     /// exchanged there has no events.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub beyond: Vec<u32>,
@@ -305,7 +305,7 @@ impl RunInfo {
         };
         Some(format!(
             "not complete: what {whose} with processes of another MPI_COMM_WORLD (MPI_Comm_spawn, \
-             MPI_Comm_connect) is not recorded; each world is a run of its own"
+             MPI_Comm_connect) is not recorded, nor are those processes"
         ))
     }
 

@@ -57,7 +57,16 @@ pub type Again = dyn Fn() -> Result<Site, String> + Send + Sync;
 
 /// A server that answers until it is dropped.
 pub struct Server {
-    _runtime: Runtime,
+    runtime: Option<Runtime>,
+}
+
+impl Drop for Server {
+    /// Waits for no answer: one may take as long as reading a run.
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
 }
 
 /// What all requests share.
@@ -65,7 +74,7 @@ struct Shared {
     /// What is shown, or why there is nothing to show any more.
     site: RwLock<Result<Arc<Site>, String>>,
     again: Box<Again>,
-    /// How often it was read again.
+    /// How often it was tried to read it again.
     editions: AtomicU32,
     token: String,
 }
@@ -101,7 +110,7 @@ impl Shared {
             return;
         }
         // The memory of what is gone is needed for what comes.
-        *site = Err(String::new());
+        *site = Err("it could not be read again".to_owned());
         let edition = 1 + self.editions.fetch_add(1, Ordering::Relaxed);
         let read = (self.again)();
         *site = read.map(|site| Arc::new(Site { edition, ..site }));
@@ -139,7 +148,9 @@ impl Server {
             }
         }
         drop(entered);
-        Ok(Server { _runtime: runtime })
+        Ok(Server {
+            runtime: Some(runtime),
+        })
     }
 }
 

@@ -23,7 +23,7 @@ pub struct Site {
     pub runs: Vec<Shown>,
     /// A job that left statistics and no trace, in place of runs.
     pub live: Option<Box<dyn Live>>,
-    /// How often the runs were read again: numbers of one reading mean nothing in another.
+    /// Another number after each reading: numbers of one reading mean nothing in another.
     pub edition: u32,
 }
 

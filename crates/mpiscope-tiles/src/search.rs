@@ -113,12 +113,20 @@ impl Clocked<'_> {
             called.site != NONE
                 && of_class
                 && !regions.get(called.region as usize).is_some_and(|it| *it)
-                && named(trace, place).to_lowercase().contains(text)
+                && says(&named(trace, place).to_lowercase(), text)
         };
         let mut all: FxHashSet<Called> = self.view.paths.nodes.iter().map(|it| it.1).collect();
         all.retain(suits);
         all
     }
+}
+
+/// Returns whether a text stands in another: a line number that it ends with is the whole number.
+fn says(name: &str, text: &str) -> bool {
+    let is_digit = |c: char| c.is_ascii_digit();
+    let goes_on = |behind: &str| text.ends_with(is_digit) && behind.starts_with(is_digit);
+    let mut all = name.match_indices(text);
+    all.any(|(at, _)| !goes_on(&name[at + text.len()..]))
 }
 
 /// What suits a search, in all locations.
@@ -279,5 +287,26 @@ impl OfLocation<'_> {
             time: self.all.clock.line(self.location).time(event),
             event: self.event(event),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_not_the_first_digits_of_another() {
+        let name = "mpi_send at heat.c:71";
+        for text in [
+            "",
+            "send at heat",
+            "heat.c:71",
+            "mpi_send at heat.c:",
+            "at heat.c",
+        ] {
+            assert!(says(name, text), "{text}");
+        }
+        assert!(!says(name, "heat.c:7") && !says(name, "send at heat.c:7"));
+        assert!(says("f at 7a at b7.c:7", "7"));
     }
 }

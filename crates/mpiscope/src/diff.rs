@@ -50,6 +50,14 @@ pub fn run(arguments: &Diff) -> Result<u8> {
         say::aside("error: what could be read of A is no baseline: no file was written");
         return Ok(say::damaged(&a.damage));
     }
+    if arguments.write_baseline.is_some() && !a.died.is_empty() && !arguments.anyway {
+        say::aside(format!(
+            "error: runs that died are no baseline (--anyway takes them all the same): no file was \
+             written; {}",
+            a.died.join("; ")
+        ));
+        return Ok(CANNOT);
+    }
     if let Some(file) = &arguments.write_baseline {
         write(file, &baseline::text(&a.runs)?)?;
         say::aside(format!("what was measured of A is in {}", file.display()));

@@ -48,7 +48,8 @@ use verdict::Verdict;
 
 /// Why nothing is looked for in a trace that lacks calls.
 const LEFT_OUT: &str = "calls of MPI are not in the trace (--filter, --only-mpi, made in \
-                        callbacks, or with processes of another MPI_COMM_WORLD): what races, and which choice of the run is which, cannot be told";
+                        callbacks, or with processes of another MPI_COMM_WORLD): what races, and \
+                        which choice of the run is which, cannot be told";
 
 /// Forces races of a run; returns the exit code.
 pub fn run(arguments: &Explore) -> Result<u8> {

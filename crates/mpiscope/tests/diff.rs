@@ -299,7 +299,14 @@ fn runs_that_did_not_end_are_judged_by_nothing() {
     let junit = fs::read_to_string(place.path().join("done.xml")).unwrap();
     check_xml(&junit);
     assert!(junit.contains("<error"), "{junit}");
-    compared("--fail-on time+5% --anyway").check(0, &[]);
+    assert!(!junit.contains("name=\"time\"/>"), "{junit}");
+    compared("--fail-on time+900% --anyway").check(0, &[]);
+    let baseline = format!(
+        "diff --write-baseline base.json --baseline {}",
+        early.path.display()
+    );
+    in_folder(place.path(), &baseline).check(2, &["runs that died are no baseline"]);
+    assert!(!place.path().join("base.json").exists());
     let facts: Value = serde_json::from_str(&compared("--json").out).unwrap();
     assert_eq!(
         (&facts["a"]["without_end"], &facts["b"]["without_end"]),

@@ -44,7 +44,7 @@ pub struct SetFacts {
     /// From what its runs are known: `traces`, `statistics`, `statistics in virtual time`.
     pub kinds: Vec<&'static str>,
     pub runs: usize,
-    /// Those of them that died: they took less time than the program takes.
+    /// Those of them that died: what they took is not what the program takes.
     pub without_end: usize,
     pub ranks: u64,
     /// The time of all ranks, on average.
@@ -154,6 +154,9 @@ impl Facts {
             notes: notes(a, b, found),
             damage: a.damage.iter().chain(&b.damage).cloned().collect(),
         };
+        if facts.without_end() > 0 {
+            facts.rows.iter_mut().for_each(RowFacts::unjudged);
+        }
         facts.verdict = verdict(&facts);
         facts
     }
@@ -261,6 +264,11 @@ impl EvidenceFacts {
 }
 
 impl RowFacts {
+    /// Takes back what was judged: runs that died are among those compared.
+    fn unjudged(&mut self) {
+        (self.p, self.judgement) = (None, Judgement::Unknown.name());
+    }
+
     fn new<'a>(
         row: &Compared,
         found: &Comparison,

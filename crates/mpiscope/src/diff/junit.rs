@@ -57,9 +57,12 @@ fn rows(facts: &Facts) -> Vec<Case> {
     let is_told = |it: &&RowFacts| it.is_total || it.is_judged();
     // Of one run on each side nobody knows whether the build is the cause.
     let is_known = facts.evidence.kind == "runs";
+    let are_whole = facts.without_end() == 0;
     let case = |it: &RowFacts| Case {
         name: it.name.clone(),
         outcome: match it.judgement {
+            // A build that crashes passes nothing.
+            _ if !are_whole => Some(("error", facts.verdict.join(" "))),
             "slower" if is_known => Some(("failure", place(it))),
             "slower" | "cannot tell" => Some(("skipped", place(it))),
             _ => None,

@@ -62,8 +62,8 @@ pub fn verdict(facts: &Facts) -> Vec<String> {
     let evidence = &facts.evidence;
     if facts.without_end() > 0 {
         return vec![format!(
-            "cannot tell whether B is slower or faster: {} did not end, and took less time than the \
-             program takes. As far as they went B {change}.",
+            "cannot tell whether B is slower or faster: {} did not end, so that what they took is not \
+             what the program takes. As far as they went B {change}.",
             without_end(facts)
         )];
     }
