@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 
 use super::file::{checksum_of, first_line, writer};
 use super::identity::Identity;
-use super::{places, room, write};
+use super::{places, room, write, PART};
 use crate::input::run_of;
 use crate::packed;
 use crate::stamp::Stamp;
@@ -100,6 +100,13 @@ impl Described {
         })
     }
 
+    /// Returns how many bytes parts may have beside the answers: a tenth of each archive whose times they
+    /// tell, that of true times being one of its own.
+    fn room(&self, answers: &Path) -> u64 {
+        let truth = self.truth.as_ref().map_or(0, |it| it.bytes);
+        room(&self.archive, answers) + truth / PART
+    }
+
     fn is_settled(&self, since: SystemTime) -> bool {
         let mut all = std::iter::once(&self.archive).chain(&self.truth);
         all.all(|it| it.is_settled(since))
@@ -175,7 +182,7 @@ impl Large {
         if now != self.describes || !settled || !others_too {
             return Err(Unkept::Changed);
         }
-        let room = room(&self.describes.archive, &self.answers);
+        let room = self.describes.room(&self.answers);
         let file = |tries| file_of(parts, tries, &now, &others).ok_or(Unkept::Unwritable);
         let mut bytes = file(OF_NUMBERS)?;
         let lacking = (bytes.len() as u64).saturating_sub(room);

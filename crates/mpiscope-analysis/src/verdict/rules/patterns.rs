@@ -217,20 +217,15 @@ pub(super) fn wrong_order(known: &Known, left: &mut Left, found: &mut Vec<Loss>)
         return;
     };
     // Where another order would save less than a quarter of what that costs, other causes are told,
-    // too.
+    // too: of the same time, from another side.
     let is_there = |it: &Delay| known.is_at(it.longest.call, place);
+    if 4 * of.saved.0 >= left.costs(is_there).0 {
+        left.take(is_there);
+    }
     let waited = of.waits.iter().map(|it| it.wait.duration());
-    let waited = waited.fold(Duration::ZERO, |sum, it| sum + it);
-    let lost = match 4 * of.saved.0 >= left.costs(is_there).0 {
-        true => {
-            left.take(is_there);
-            waited
-        }
-        false => of.saved,
-    };
     found.push(Loss {
         kind: Kind::WrongOrder,
-        lost,
+        lost: waited.fold(Duration::ZERO, |sum, it| sum + it),
         ranks: of.ranked(known, |it| it.wait.call),
         victims: of.ranked(known, |it| it.wait.cause),
         activity: Some(Activity::Mpi(Statement {
