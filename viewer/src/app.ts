@@ -3,25 +3,21 @@
 
 import { CLOCKS, regionOf, type Clock, type Finding, type Iterations, type Meta, type Run } from "./protocol";
 import { entries, entryIn, nameOf, windowOf } from "./iterations";
-import type { Hit, Known, Sought } from "./finder";
 import { heaviest, type Named } from "./heaviest";
-import { bytes, duration } from "./format";
-import { Questions } from "./questions";
-import { foldKey, foldedAtFirst, layout, rowsOfRanks, similarityOrder, Tree, type Layout } from "./rows";
+import { AT_MOST, Questions } from "./questions";
+import { foldKey, foldedAtFirst, layout, similarityOrder, Tree, type Layout } from "./rows";
 import { Keeping } from "./keeping";
 import { movedDetail, movedFinding, movedPath, type Detail, type Path, type PlacedFinding } from "./marked";
 import { NotHeld } from "./report";
 import { allKept, movesOf, NO_SHIFTS, shiftOf, signed, withShift, type KeptShifts, type Moves, type Shifts } from "./shifts";
 import { serious, SourceError, withdrawn, type Source } from "./source";
 import { fromFragment, History, NO_FILTER, SORTS, toFragment, within, withWindow, type Filter, type Selected, type View, type Window } from "./state";
-import { spotsOf, type Spot, type Spots, type Sum } from "./spots";
+import { Searching } from "./searching";
+import { Sums } from "./sums";
 import { Value } from "./value";
 import { around, centred, extent } from "./windows";
 
 const ADDRESS_REST_MS = 250;
-const COUNT_REST_MS = 250;
-/** So many findings or times are asked for at once. */
-const AT_MOST = 1000;
 export const CRITICAL_PATH = "critical_path";
 
 export class App {
@@ -40,10 +36,8 @@ export class App {
   readonly notice = new Value("");
   readonly error = new Value<SourceError | null>(null);
   readonly help = new Value(false);
-  readonly matches = new Value<number | null>(null);
-  readonly searchText = new Value("");
-  /** What the search looks through, of the run of the panels. */
-  readonly known = new Value<({ run: number } & Known) | null>(null);
+  readonly searching = new Searching(this);
+  readonly sums = new Sums(this);
   /** The longest run by the clock shown. */
   readonly length: (clock: Clock) => number;
   /** Set by the display: how many pixels it is wide and high, and how it placed rows last. */
@@ -55,19 +49,14 @@ export class App {
   readonly keeping: Keeping;
   private readonly history: History;
   private readonly moved = new Map<string, { shifts: Shifts; moves: Moves }>();
-  private countTimer = 0;
-  /** What was chosen of what the search found; N goes on with it until another text is typed. */
-  private sought: Sought | null = null;
   /** The details as they were answered, at unmoved times. */
   private unmoved: { detail: Detail | null; finding: PlacedFinding | null; path: Path | null } = { detail: null, finding: null, path: null };
   private readonly remembered = new Map<string, Finding>();
-  /** What the row of sums that was followed last leads to, how far one has gone along that, and what was shown then. */
-  private walk: { of: string; found: Spots; at: number; shown: readonly unknown[] } | null = null;
   private addressTimer = 0;
   /** The view has jumped elsewhere since the address was written: that is a place to come back to. */
   private jumped = false;
   /** Done when the details of the selection are there; keys pressed in quick succession wait for it. */
-  private loading: Promise<void> = Promise.resolve();
+  loading: Promise<void> = Promise.resolve();
 
   constructor(
     readonly source: Source,
@@ -122,7 +111,8 @@ export class App {
     return this.layoutKept!.layout;
   }
 
-  private within(window: Window, clock: Clock = this.view.get().clock): Window {
+  /** A window as far as it lies within the run. */
+  within(window: Window, clock: Clock = this.view.get().clock): Window {
     const [start, end] = this.whole(clock);
     return within(window, end, start);
   }
@@ -363,7 +353,7 @@ export class App {
     const call = this.detail.get()?.call;
     const run = this.view.get().selected?.run;
     if (!call || run === undefined) return this.say("Select a call first; [ and ] then go to others of its kind.");
-    await this.search({ text: regionOf(this.meta.runs[run], call.region).name, row: call.row, from: call.begin }, direction, run);
+    await this.searching.search({ text: regionOf(this.meta.runs[run], call.region).name, row: call.row, from: call.begin }, direction, run);
   }
 
   /** The previous or next call of the selected one's row, of any kind. */
@@ -372,7 +362,7 @@ export class App {
     const call = this.detail.get()?.call;
     const run = this.view.get().selected?.run;
     if (!call || run === undefined) return this.selectFirstRow();
-    await this.search({ text: "", row: call.row, from: call.begin }, direction, run);
+    await this.searching.search({ text: "", row: call.row, from: call.begin }, direction, run);
   }
 
   /** The call at the same time on the lane above or below. */
@@ -393,101 +383,7 @@ export class App {
   private async selectFirstRow(): Promise<void> {
     const lane = this.display.layout?.lanes.find(({ row, folded }) => row !== null && folded === null);
     if (!lane) return this.say("All rows are folded; press X to unfold them.");
-    await this.search({ text: "", row: lane.row!, from: this.view.get().window[0] }, "next", lane.run);
-  }
-
-  async search(what: Omit<Sought, "row"> & { row: number | null; from: number }, direction: "next" | "previous", run = this.view.get().run): Promise<void> {
-    const { filter, window } = this.view.get();
-    const { by } = this.moves(run);
-    const from = what.from - (what.row === null ? 0 : by[what.row]);
-    try {
-      const answer = await this.ask.search(run, this.clockOf(run), { class: null, communicator: filter.communicator, tag: filter.tag, ...what, from, direction });
-      this.matches.set(answer.total);
-      if (!answer.found) return this.say(`No ${direction} call ${what.text === "" ? "" : `matches “${what.text}”`}.`.replace(" .", "."));
-      const { row, event } = answer.found;
-      const [begin, end] = [answer.found.begin + by[row], answer.found.end + by[row]];
-      const view = this.view.get();
-      const visible = begin >= window[0] && end <= window[1];
-      const change = visible ? {} : withWindow(view, this.within(centred(window, begin, end)));
-      this.select({ what: "call", run, row, event }, { ...change, finding: null });
-      this.reveal(run, row);
-    } catch (error) {
-      this.failed(error);
-    }
-  }
-
-  /** Takes the text of the search field, and counts what it matches once it rests. */
-  searchFor(text: string): void {
-    this.sought = null;
-    this.searchText.set(text);
-    this.matches.set(null);
-    clearTimeout(this.countTimer);
-    this.countTimer = setTimeout(() => void this.countMatches(text.trim()), COUNT_REST_MS) as unknown as number;
-  }
-
-  private async countMatches(text: string): Promise<void> {
-    if (text === "") return;
-    const { run, filter } = this.view.get();
-    try {
-      const { total } = await this.ask.search(run, this.clockOf(run), { text, class: null, communicator: filter.communicator, tag: filter.tag, row: null, from: 0, direction: "next" });
-      if (this.searchText.get().trim() === text) this.matches.set(total);
-    } catch {
-      // The search itself says what is wrong.
-    }
-  }
-
-  /** Goes to the next call whose function has this in its name; N and Shift N go on from there. */
-  searchFrom(text: string, run = this.view.get().run): void {
-    if (run !== this.view.get().run) this.go({ run, selected: null, finding: null });
-    this.searchFor(text);
-    void this.searchOn("next");
-  }
-
-  /** Goes where something leads that the search found. */
-  async goToHit({ text, to }: Hit): Promise<void> {
-    const { run } = this.view.get();
-    if ("calls" in to) {
-      this.sought = to.calls;
-      const { selected } = this.view.get();
-      await this.searchOn("next");
-      if (this.view.get().selected !== selected) return;
-      // There is none further on: the first of the run is looked for.
-      this.notice.set("");
-      return this.search({ row: null, ...to.calls, from: 0 }, "next");
-    }
-    if ("finding" in to) return this.followFinding(run, to.finding);
-    if ("kind" in to) {
-      this.go({ kind: to.kind }, "kind");
-      return this.followHeaviest(run, { kind: to.kind, rank: null, place: null, region: null });
-    }
-    this.reveal(run, to.row);
-    this.say(`${text} is shown.`);
-  }
-
-  /** Asks for what the search looks through, once for each run. */
-  async learnNames(): Promise<void> {
-    const { run } = this.view.get();
-    if (this.known.get()?.run === run) return;
-    const clock = this.clockOf(run);
-    try {
-      const [findings, summary] = await Promise.all([this.ask.findings(run, AT_MOST), this.ask.summary(run, clock, 0, this.meta.runs[run].spans[clock]?.length ?? 0, "")]);
-      this.remember(run, findings.findings);
-      this.known.set({ run, findings, summary });
-    } catch (error) {
-      this.failed(error);
-    }
-  }
-
-  /** Searches by what was chosen, or by the text of the search field, from the selection on. */
-  async searchOn(direction: "next" | "previous"): Promise<void> {
-    await this.loading;
-    const sought = this.sought ?? { text: this.searchText.get().trim() };
-    if (Object.values(sought).every((it) => it === "")) return this.say("Type a part of a name, as in “send”, or “rank 3”.");
-    const call = this.detail.get()?.call;
-    const [from, to] = this.view.get().window;
-    // Across rows the order is that of times as they are recorded.
-    const begin = call && call.begin - this.moves(this.view.get().run).by[call.row];
-    await this.search({ row: null, ...sought, from: begin ?? (direction === "next" ? from : to) }, direction);
+    await this.searching.search({ text: "", row: lane.row!, from: this.view.get().window[0] }, "next", lane.run);
   }
 
   /** Goes to the other end of the selected message or call. */
@@ -582,58 +478,11 @@ export class App {
       this.remember(run, findings);
       const found = heaviest(findings, named);
       if (found) return await this.followFinding(run, found.id);
-      if (named.region !== null) return this.searchFrom(named.region);
+      if (named.region !== null) return this.searching.from(named.region);
       this.say("No finding of it is listed.");
     } catch (error) {
       this.failed(error);
     }
-  }
-
-  /** Goes to the longest or largest of what a row of sums is about in the window; again, to the next one. */
-  async followSum(run: number, sum: Sum): Promise<void> {
-    const clock = this.clockOf(run);
-    const { window, interval, filter } = this.view.get();
-    const of = JSON.stringify([run, clock, sum, filter.ranks]);
-    const shown = () => [this.view.get().window, this.view.get().interval];
-    try {
-      const { walk } = this;
-      const goesOn = walk?.of === of && shown().every((it, i) => it === walk.shown[i]);
-      const place = { ask: this.ask, source: this.source, tree: this.trees[run], run, clock, rows: rowsOfRanks(this.trees[run], filter.ranks) };
-      const found = goesOn ? walk.found : await spotsOf(place, sum, interval ?? window);
-      const n = found.spots.length;
-      if (n === 0) return this.say("Single ones cannot be told apart here: there are too many at a time.");
-      const at = goesOn ? (walk.at + 1) % n : 0;
-      await this.goToSpot(run, clock, found.spots[at]);
-      this.walk = { of, found, at, shown: shown() };
-      this.say(told(this.trees[run], sum, found, at));
-    } catch (error) {
-      this.failed(error);
-    }
-  }
-
-  /** Selects a call or a message; a time without a call is marked, and the call that stands for it selected. */
-  private async goToSpot(run: number, clock: Clock, { row, isCall, finding, to, ...at }: Spot): Promise<void> {
-    let { event } = at;
-    if (finding !== null) return this.followFinding(run, finding);
-    const by = this.moves(run, clock).by[row];
-    const [begin, end] = [at.begin + by, at.end + by];
-    if (!isCall && event !== null) event = await this.functionAt(run, clock, row, (at.begin + at.end) / 2, event);
-    if (event === null && isCall) return this.selectAt(run, row, (begin + end) / 2, null);
-    const selected: Selected | null = to ? { what: "message", run, row, event: event!, toRow: to.row, toEvent: to.event } : event === null ? null : { what: "call", run, row, event };
-    const view = this.view.get();
-    const visible = begin < view.window[1] && end > view.window[0];
-    const change = visible ? {} : withWindow(view, this.within(centred(view.window, begin, end)));
-    this.go({ ...change, run, selected, finding: null, ...(isCall ? {} : { interval: [begin, end] as const }) });
-    if (to) this.reveal(run, to.row);
-    this.reveal(run, row);
-  }
-
-  /** The innermost call at a time, or another one where the program's functions are not recorded. */
-  private functionAt(run: number, clock: Clock, row: number, time: number, other: number): Promise<number> {
-    return this.ask.at(run, clock, row, time, null).then(
-      (call) => call.event,
-      () => other,
-    );
   }
 
   private async placed(run: number, finding: Finding, clock: Clock): Promise<PlacedFinding> {
@@ -893,15 +742,6 @@ export class App {
       this.failed(error);
     }
   }
-}
-
-/** Says what one of the spots of a row of sums is. */
-function told(tree: Tree, sum: Sum, { spots, isPart }: Spots, at: number): string {
-  const { row, weight, to } = spots[at];
-  const isSize = "sizes" in sum;
-  const rank = at === 0 ? `the ${isSize ? "largest" : "longest"} of ${spots.length}` : `number ${at + 1} of ${spots.length} by ${isSize ? "size" : "length"}`;
-  const what = to ? `${tree.fullName(row)} to ${tree.fullName(to.row)}: ${bytes(weight)}` : `${tree.fullName(row)}: ${duration(weight)}`;
-  return `${what}, ${spots.length === 1 ? "the only one" : rank}${isPart ? " where there is most of it" : ""}.`;
 }
 
 /** Whether a step leads to another place, to which Back is the way back; zooming and moving on do not. */

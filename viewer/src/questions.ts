@@ -22,6 +22,9 @@ export interface SearchFor {
   direction: "next" | "previous";
 }
 
+/** So many findings or times are asked for at once. */
+export const AT_MOST = 1000;
+
 export class Questions {
   constructor(private readonly source: Source) {}
 

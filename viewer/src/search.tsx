@@ -9,9 +9,9 @@ import { useValue } from "./value";
 
 export function Search() {
   const { app, view } = usePage();
-  const text = useValue(app.searchText);
-  const matches = useValue(app.matches);
-  const known = useValue(app.known);
+  const text = useValue(app.searching.text);
+  const matches = useValue(app.searching.matches);
+  const known = useValue(app.searching.known);
   const [isOpen, setOpen] = useState(false);
   const [at, setAt] = useState(0);
   const groups = isOpen ? find(text, app.run, app.trees[view.run], known?.run === view.run ? known : null) : [];
@@ -19,7 +19,7 @@ export function Search() {
   const chosen = Math.min(at, hits.length - 1);
   const choose = (hit: Hit) => {
     setOpen(false);
-    void app.goToHit(hit);
+    void app.searching.goTo(hit);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -29,7 +29,7 @@ export function Search() {
       else setAt((chosen + step + hits.length) % hits.length);
     } else if (event.key === "Enter" && event.shiftKey) {
       event.preventDefault();
-      void app.searchOn("previous");
+      void app.searching.on("previous");
     } else if (event.key === "Enter" && hits.length > 0) {
       event.preventDefault();
       choose(hits[chosen]);
@@ -41,7 +41,7 @@ export function Search() {
       role="search"
       onSubmit={(event) => {
         event.preventDefault();
-        void app.searchOn("next");
+        void app.searching.on("next");
       }}
     >
       <input
@@ -58,10 +58,10 @@ export function Search() {
         aria-controls="found"
         {...(hits.length > 0 ? { "aria-activedescendant": `found-${chosen}` } : {})}
         value={text}
-        onFocus={() => void app.learnNames()}
+        onFocus={() => void app.searching.learn()}
         onBlur={() => setOpen(false)}
         onInput={(event) => {
-          app.searchFor(event.currentTarget.value);
+          app.searching.type(event.currentTarget.value);
           setAt(0);
           setOpen(true);
         }}
@@ -102,7 +102,7 @@ export function Search() {
       <span class="matches quiet" role="status">
         {matches === null || (matches === 0 && hits.length > 0) ? "" : plural(matches, "call")}
       </span>
-      <button type="button" title="Previous match (Shift N)" aria-label="Previous match" onClick={() => void app.searchOn("previous")}>
+      <button type="button" title="Previous match (Shift N)" aria-label="Previous match" onClick={() => void app.searching.on("previous")}>
         ‹
       </button>
       <button type="submit" title="Next match (N)" aria-label="Next match">

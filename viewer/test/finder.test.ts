@@ -11,8 +11,8 @@ const open = () => new App(synthetic, synthetic.meta(), "");
 const only = (findings: Findings): Known => ({ findings, summary: { sites: [], places: {} } });
 const found = async (text: string) => {
   const app = open();
-  await app.learnNames();
-  return find(text, app.run, app.trees[0], app.known.get());
+  await app.searching.learn();
+  return find(text, app.run, app.trees[0], app.searching.known.get());
 };
 const titles = async (text: string) => (await found(text)).map(({ title }) => title);
 const first = async (text: string, title: string): Promise<Hit> => (await found(text)).find((group) => group.title === title)!.hits[0];
@@ -72,15 +72,15 @@ test("nothing is found of nothing", async () => {
 
 test("what is chosen is gone to, and N goes on with it", async () => {
   const app = open();
-  await app.goToHit(await first("rank 3", "Ranks and threads"));
+  await app.searching.goTo(await first("rank 3", "Ranks and threads"));
   const { selected } = app.view.get();
   const row = synthetic.run.rows.findIndex(({ rank }) => rank === 3);
   expect(selected).toMatchObject({ what: "call", row });
   for (let i = 0; i < 20 && !app.detail.get(); i++) await new Promise((resolve) => setTimeout(resolve, 1));
-  await app.searchOn("next");
+  await app.searching.on("next");
   expect(app.view.get().selected).toMatchObject({ row });
   expect(app.view.get().selected).not.toEqual(selected);
-  await app.goToHit({ text: "", to: { kind: "wait_at_nxn" } });
+  await app.searching.goTo({ text: "", to: { kind: "wait_at_nxn" } });
   expect(app.view.get()).toMatchObject({ kind: "wait_at_nxn" });
   expect(app.view.get().finding).not.toBeNull();
 });
@@ -88,8 +88,8 @@ test("what is chosen is gone to, and N goes on with it", async () => {
 test("tags and communicators are asked for by their numbers", async () => {
   const source = new Synthetic();
   const app = new App(source, source.meta(), "");
-  await app.goToHit({ text: "", to: { calls: { text: "", tag: 2 } } });
-  await app.goToHit({ text: "", to: { calls: { text: "", communicator: 0 } } });
+  await app.searching.goTo({ text: "", to: { calls: { text: "", tag: 2 } } });
+  await app.searching.goTo({ text: "", to: { calls: { text: "", communicator: 0 } } });
   const asked = source.asked.filter((path) => path.includes("/search?"));
   expect(asked[0]).toMatch(/tag=2/);
   expect(asked.at(-1)).toMatch(/communicator=0/);
@@ -100,7 +100,7 @@ test("where none is further on, the first of the run is gone to", async () => {
   const { send } = synthetic.messages.at(-1)!;
   app.select({ what: "call", run: 0, row: send.row, event: send.event });
   for (let i = 0; i < 20 && !app.detail.get(); i++) await new Promise((resolve) => setTimeout(resolve, 1));
-  await app.goToHit({ text: "", to: { calls: { text: "MPI_Init" } } });
+  await app.searching.goTo({ text: "", to: { calls: { text: "MPI_Init" } } });
   const init = synthetic.calls.find(({ region }) => region === 5)!;
   expect(synthetic.calls.find((it) => app.view.get().selected?.what === "call" && it.row === (app.view.get().selected as { row: number }).row && it.event === (app.view.get().selected as { event: number }).event)!.region).toBe(init.region);
 });
@@ -108,7 +108,7 @@ test("where none is further on, the first of the run is gone to", async () => {
 test("a function is looked for in the run that is named", async () => {
   const meta = synthetic.meta();
   const app = new App(synthetic, { ...meta, runs: [meta.runs[0], meta.runs[0]] }, "");
-  app.searchFrom("MPI_Init", 1);
+  app.searching.from("MPI_Init", 1);
   for (let i = 0; i < 20 && !app.detail.get(); i++) await new Promise((resolve) => setTimeout(resolve, 1));
   expect(app.view.get()).toMatchObject({ run: 1, selected: { what: "call", run: 1 } });
 });

@@ -31,7 +31,7 @@ test("computation leads to the time between two calls of MPI, and to the functio
   const { spots } = await look(app, { state: CLASS.computation }, [0, length(app)]);
   const relax = synthetic.calls.filter(({ region }) => region === 1).sort((a, b) => b.end - b.begin - (a.end - a.begin))[0];
   expect(spots[0]).toMatchObject({ row: relax.row, begin: relax.begin, end: relax.end, isCall: false });
-  await app.followSum(0, { state: CLASS.computation });
+  await app.sums.follow(0, { state: CLASS.computation });
   expect(app.view.get()).toMatchObject({ selected: { row: relax.row, event: relax.event }, interval: [relax.begin, relax.end] });
 });
 
@@ -90,13 +90,13 @@ test("a row is followed from spot to spot, and from the last to the first", asyn
   const app = open();
   const { spots } = await look(app, { state: CLASS.io }, [0, length(app)]);
   expect(spots).toHaveLength(1);
-  await app.followSum(0, { state: CLASS.io });
+  await app.sums.follow(0, { state: CLASS.io });
   expect(app.view.get().selected).toMatchObject({ what: "call", event: spots[0].event });
   expect(app.notice.get()).toMatch(/^rank 0: 2\.00\sms, the only one\.$/);
   const messages = await look(app, { sizes: [8192, 16383] }, [0, length(app)]);
   const seen: (number | undefined)[] = [];
   for (let i = 0; i <= messages.spots.length; i++) {
-    await app.followSum(0, { sizes: [8192, 16383] });
+    await app.sums.follow(0, { sizes: [8192, 16383] });
     const { selected } = app.view.get();
     expect(selected?.what).toBe("message");
     seen.push(selected?.what === "message" ? selected.toEvent * 100 + selected.toRow : undefined);
@@ -108,9 +108,9 @@ test("a row is followed from spot to spot, and from the last to the first", asyn
 
 test("computation is marked, and goes on in the window from before", async () => {
   const app = open();
-  await app.followSum(0, { state: CLASS.computation });
+  await app.sums.follow(0, { state: CLASS.computation });
   const first = app.view.get().interval!;
-  await app.followSum(0, { state: CLASS.computation });
+  await app.sums.follow(0, { state: CLASS.computation });
   const second = app.view.get().interval!;
   expect(second[1] - second[0]).toBeLessThan(first[1] - first[0]);
   expect(second[0] >= first[1] || second[1] <= first[0]).toBe(true);
@@ -120,7 +120,7 @@ test("computation is marked, and goes on in the window from before", async () =>
 test("a report that lacks what is needed says so", async () => {
   const without = { json: <T>(path: string) => synthetic.json<T>(path), bytes: () => Promise.reject(new NotHeld("this detail")) };
   const app = new App(without, synthetic.meta(), "");
-  await app.followSum(0, { state: CLASS.collective });
+  await app.sums.follow(0, { state: CLASS.collective });
   expect(app.notice.get()).toMatch(/report does not hold/);
   expect(app.view.get().selected).toBeNull();
 });
@@ -138,8 +138,8 @@ test("a wait that a finding tells of leads to the finding", async () => {
     },
   };
   const other = new App(listed, synthetic.meta(), "");
-  await other.followSum(0, { state: WAITING });
+  await other.sums.follow(0, { state: WAITING });
   expect(other.view.get().finding).toBe(3);
-  await app.followSum(0, { state: WAITING });
+  await app.sums.follow(0, { state: WAITING });
   expect(app.view.get()).toMatchObject({ finding: null, selected: { what: "call", row: wait.row } });
 });

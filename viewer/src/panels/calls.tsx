@@ -77,7 +77,7 @@ export function Calls() {
                     <span class="swatch" style={{ backgroundColor: colour }} />
                     {entry.name}
                   </button>
-                  <button class="next-call" title="Go to its next call in time (N goes on, Shift N back)" aria-label={`Next call of ${entry.text}`} onClick={() => app.searchFrom(entry.text)}>
+                  <button class="next-call" title="Go to its next call in time (N goes on, Shift N back)" aria-label={`Next call of ${entry.text}`} onClick={() => app.searching.from(entry.text)}>
                     ›
                   </button>
                   {entry.place !== null && (

@@ -145,7 +145,7 @@ export function ComparePanel() {
                 {chosen.map((run, i) => (
                   <td class="number" key={i}>
                     {it.calls[i] > 0 ? (
-                      <button class="link" title="Go to its next call in this run" aria-label={`${duration(it.own[i])}: next call of ${textOf(it)} in ${names[i]}`} onClick={() => app.searchFrom(textOf(it), run)}>
+                      <button class="link" title="Go to its next call in this run" aria-label={`${duration(it.own[i])}: next call of ${textOf(it)} in ${names[i]}`} onClick={() => app.searching.from(textOf(it), run)}>
                         {duration(it.own[i])}
                       </button>
                     ) : (

@@ -32,7 +32,7 @@ export function Sizes() {
         {sizes.map((size) => (
           <tr key={size.from}>
             <th scope="row">
-              <button class="link" title="Go to the largest of these messages; again, to the next one" onClick={() => void app.followSum(view.run, { sizes: [size.from, size.to] })}>
+              <button class="link" title="Go to the largest of these messages; again, to the next one" onClick={() => void app.sums.follow(view.run, { sizes: [size.from, size.to] })}>
                 {size.to === size.from ? bytes(size.from) : `${bytes(size.from)} to ${bytes(size.to + 1)}`}
               </button>
             </th>

@@ -101,7 +101,7 @@ function ClassTable({ summaries, names }: { summaries: Summary[]; names: string[
 export function Longest({ run, state, text, label }: { run: number; state: number; text: string; label?: string }) {
   const { app } = usePage();
   return (
-    <button class="link" aria-label={label} title="Go to the longest in this window; again, to the next one" onClick={() => void app.followSum(run, { state })}>
+    <button class="link" aria-label={label} title="Go to the longest in this window; again, to the next one" onClick={() => void app.sums.follow(run, { state })}>
       {text}
     </button>
   );
