@@ -13,6 +13,11 @@ use crate::timeline::{Regions, Timeline};
 
 pub use pairwise::untold_operations;
 
+/// Why calls of MPI are not in a trace of ours, where [`Told::calls`](mpiscope_model::Told) says that they
+/// are not.
+pub const WHY_CALLS_LACK: &str =
+    "(--filter, --only-mpi, made in callbacks, or with processes of another MPI_COMM_WORLD)";
+
 /// What a trace lacks; all of it is 0 where it tells everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Evidence {

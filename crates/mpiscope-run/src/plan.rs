@@ -183,10 +183,11 @@ pub struct Orders {
 }
 
 impl LeftOut {
-    /// Returns whether calls of MPI have no events, by what the user had left out and by what was
-    /// called within others.
-    pub(crate) fn lacks_calls(filtered: &[LeftOut], within: &[LeftOut]) -> bool {
-        !within.is_empty() || filtered.iter().any(LeftOut::is_of_mpi)
+    /// Returns whether calls of MPI have no events: by what the user had left out, by what was called
+    /// within others, and by what ranks did with processes of another MPI_COMM_WORLD.
+    pub(crate) fn lacks_calls(filtered: &[LeftOut], within: &[LeftOut], beyond: &[u32]) -> bool {
+        let of_mpi = filtered.iter().any(LeftOut::is_of_mpi);
+        of_mpi || !within.is_empty() || !beyond.is_empty()
     }
 
     /// Returns whether it is a function of MPI.
@@ -540,7 +541,7 @@ impl PlannedProcess {
 impl Plan {
     /// Returns whether calls of MPI were left out.
     pub fn leaves_out_calls(&self) -> bool {
-        !self.beyond.is_empty() || LeftOut::lacks_calls(&self.filtered, &self.within)
+        LeftOut::lacks_calls(&self.filtered, &self.within, &self.beyond)
     }
 
     fn note_missing(&mut self) {

@@ -110,8 +110,8 @@ pub enum Definition {
         /// World ranks.
         members: Members,
     },
-    /// There is a communicator with processes of another MPI_COMM_WORLD: what is exchanged there is
-    /// not recorded.
+    /// A communicator with processes of another MPI_COMM_WORLD is used: what is exchanged there is not
+    /// recorded.
     Beyond,
 }
 
@@ -516,7 +516,7 @@ pub struct Process {
     /// Functions of MPI that the program called within calls of MPI, and how often each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub within: Vec<(u64, u64)>,
-    /// Whether it has a communicator with processes of another MPI_COMM_WORLD.
+    /// Whether it has used a communicator with processes of another MPI_COMM_WORLD.
     #[serde(default, skip_serializing_if = "is_no")]
     pub beyond: bool,
     /// Numbers and hashes of the type signatures in its records.

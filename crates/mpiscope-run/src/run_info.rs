@@ -293,10 +293,10 @@ impl RunInfo {
 
     /// Returns whether calls of MPI have no events.
     pub fn leaves_out_calls(&self) -> bool {
-        !self.beyond.is_empty() || LeftOut::lacks_calls(&self.filtered, &self.within)
+        LeftOut::lacks_calls(&self.filtered, &self.within, &self.beyond)
     }
 
-    /// Says that ranks have communicators with processes of another MPI_COMM_WORLD.
+    /// Says that ranks have used communicators with processes of another MPI_COMM_WORLD.
     fn beyond_the_world(&self) -> Option<String> {
         let whose = match self.beyond[..] {
             [] => return None,

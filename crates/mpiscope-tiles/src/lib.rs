@@ -73,6 +73,5 @@ pub use class::Class;
 pub use encode::NONE;
 pub use rows::{Row, RowKind, Rows};
 pub use run::{Clocked, Run, View};
-pub use sites::Sites;
 pub use tile::Tile;
 pub use times::Times;

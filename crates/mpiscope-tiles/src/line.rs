@@ -122,7 +122,6 @@ impl InBlocks<'_> {
 
 /// Events that follow each other, and when each happened.
 pub(crate) struct Piece<'a> {
-    start: Timestamp,
     times: &'a [Timestamp],
     kinds: &'a [EventKind],
     args: &'a [u32],
@@ -139,7 +138,7 @@ impl Piece<'_> {
         let events = self.kinds.iter().zip(self.args).zip(self.times);
         for (((kind, arg), time), index) in events.zip(self.first..) {
             let event = self.line.sums.whole(index, (*kind, *arg));
-            look(index, between(self.start, *time), event);
+            look(index, between(self.line.start, *time), event);
         }
     }
 
@@ -229,7 +228,6 @@ impl<'a> Line<'a> {
         let mut show = |events: &Events, times: &[Timestamp], begin: u32, range: Range<u32>| {
             let within = (range.start - begin) as usize..(range.end - begin) as usize;
             look(Piece {
-                start: self.start,
                 times: &times[within.clone()],
                 kinds: &events.kinds()[within.clone()],
                 args: &events.args()[within.clone()],

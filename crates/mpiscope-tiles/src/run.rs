@@ -35,7 +35,7 @@ pub struct Run {
     /// What is a state of which class.
     pub regions: Regions,
     /// Which call sites are one.
-    pub sites: Sites,
+    pub(crate) sites: Sites,
     /// How often each region was entered.
     pub(crate) calls: Vec<u64>,
     /// The other ends of messages.

@@ -8,7 +8,7 @@ use crate::encode::NONE;
 
 /// The call sites of a trace.
 #[derive(Clone, Debug, Default)]
-pub struct Sites {
+pub(crate) struct Sites {
     /// Of each the number of the first that is written alike; [`NONE`] of one of which nothing is
     /// known.
     alike: Vec<u32>,

@@ -28,6 +28,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{ensure, Context, Result};
+use mpiscope_analysis::evidence::WHY_CALLS_LACK;
 use mpiscope_run::order::{self as records, Record};
 use mpiscope_run::run_info::RunInfo;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -46,17 +47,20 @@ use report::Report;
 use state::{State, FOLDER};
 use verdict::Verdict;
 
-/// Why nothing is looked for in a trace that lacks calls.
-const LEFT_OUT: &str = "calls of MPI are not in the trace (--filter, --only-mpi, made in \
-                        callbacks, or with processes of another MPI_COMM_WORLD): what races, and \
-                        which choice of the run is which, cannot be told";
+/// Says why nothing is looked for in a trace that lacks calls.
+fn left_out() -> String {
+    format!(
+        "calls of MPI are not in the trace {WHY_CALLS_LACK}: what races, and which choice of the run is \
+         which, cannot be told"
+    )
+}
 
 /// Forces races of a run; returns the exit code.
 pub fn run(arguments: &Explore) -> Result<u8> {
     let of = Run::new(arguments);
     let info = RunInfo::read(&of.path);
     let lacks_calls = info.is_ok_and(|info| info.leaves_out_calls());
-    ensure!(!lacks_calls, LEFT_OUT);
+    ensure!(!lacks_calls, left_out());
     let known = of.known()?;
     let run = std::path::absolute(&of.path)?;
     rundir::refuse_unnamable(&run)?;
@@ -82,7 +86,7 @@ fn explore(
     state: State,
     run: PathBuf,
 ) -> Result<Report> {
-    ensure!(traced.input.trace.definitions.told.calls, LEFT_OUT);
+    ensure!(traced.input.trace.definitions.told.calls, left_out());
     let record = record.unwrap_or_else(|| of_trace(traced));
     let mut exploration = Exploration {
         trace: &traced.input.trace,

@@ -45,7 +45,7 @@ pub fn run(arguments: &View) -> Result<u8> {
     let listening = Listening::at(arguments)?;
     let site = Site {
         live: live.map(|it| Box::new(it) as Box<dyn Live>),
-        ..site_of(inputs, arguments.no_cache)?
+        ..site_of(inputs, Names::Kept, arguments.no_cache)?
     };
     // What reading runs took is much, and what answers take is little.
     memory::give_back_unused();
@@ -67,10 +67,10 @@ pub fn run(arguments: &View) -> Result<u8> {
 }
 
 /// Reads runs, all that a page shows.
-fn site_of(inputs: &[PathBuf], no_cache: bool) -> Result<Site> {
+fn site_of(inputs: &[PathBuf], names: Names, no_cache: bool) -> Result<Site> {
     let runs = inputs
         .iter()
-        .map(|it| load::load(it, Names::Kept, no_cache))
+        .map(|it| load::load(it, names, no_cache))
         .collect::<Result<_>>()?;
     Ok(Site {
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -85,7 +85,7 @@ fn again(inputs: Vec<PathBuf>, no_cache: bool) -> Box<Again> {
     Box::new(move || {
         let read = || {
             inputs.iter().try_for_each(|it| load::refuse(it))?;
-            site_of(&inputs, no_cache)
+            site_of(&inputs, Names::Kept, no_cache)
         };
         let site = read().map_err(|error| format!("{error:#}"));
         memory::give_back_unused();

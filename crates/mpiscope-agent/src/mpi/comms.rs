@@ -310,7 +310,7 @@ pub fn describe(mpi: &Mpi, comm: usize) -> Option<Description> {
     described
 }
 
-/// Whether this process has said that it has a communicator which reaches beyond MPI_COMM_WORLD.
+/// Whether this process has said that it uses a communicator which reaches beyond MPI_COMM_WORLD.
 static TOLD_BEYOND: AtomicBool = AtomicBool::new(false);
 
 fn ask(mpi: &Mpi, comm: usize) -> Result<Option<Description>, Code> {

@@ -4,6 +4,7 @@ use mpiscope_model::{Duration, EventRef, RegionId, Trace};
 
 use super::known::LIKELY;
 use super::{share, Doubt, Evidence, Kind, Loss, Source, Verdict, MATTERS};
+use crate::evidence::WHY_CALLS_LACK;
 use crate::finding::{named, sentence};
 use crate::profile::{Activity, Statement};
 use crate::races::CallPlace;
@@ -108,10 +109,10 @@ impl Verdict {
     /// Says what cannot be told, and why.
     fn doubt(&self, doubt: &Doubt) -> String {
         match doubt {
-            Doubt::LeftOut => "who waited in calls of MPI that are not in the trace (--filter, \
-                               --only-mpi, made in callbacks, or with processes of another \
-                               MPI_COMM_WORLD): they look like what is around them"
-                .into(),
+            Doubt::LeftOut => format!(
+                "who waited in calls of MPI that are not in the trace {WHY_CALLS_LACK}: they look like \
+                 what is around them"
+            ),
             Doubt::WithoutProcessor { share, crowd } => {
                 let crowd = crowd.map(|(ranks, processors)| {
                     format!(" ({ranks} ranks on {processors} processors)")

@@ -8,6 +8,7 @@
 use std::path::Path;
 
 use anyhow::{bail, ensure, Context, Result};
+use mpiscope_analysis::evidence::WHY_CALLS_LACK;
 use mpiscope_archive::model::{Event, EventRef, Location, LocationIndex, Trace};
 
 use crate::input::Input;
@@ -82,8 +83,8 @@ fn of(trace: &Trace, number: EventNumber) -> Result<Moment> {
     );
     ensure!(
         trace.definitions.told.calls,
-        "calls of MPI are not in the trace (--filter, --only-mpi, made in callbacks, or with \
-         processes of another MPI_COMM_WORLD), and nobody knows how many were made before it"
+        "calls of MPI are not in the trace {WHY_CALLS_LACK}, and nobody knows how many were made \
+         before it"
     );
     let (call, at, name) = counted(trace, location, number.event)?;
     let enter = EventRef::new(LocationIndex(index as u32), at);

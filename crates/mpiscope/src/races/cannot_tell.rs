@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use mpiscope_analysis::errors;
-use mpiscope_analysis::evidence::Evidence;
+use mpiscope_analysis::evidence::{Evidence, WHY_CALLS_LACK};
 use mpiscope_archive::model::{Event, EventKind, Location, Rank, Timestamp, Trace};
 use serde::{Deserialize, Serialize};
 
@@ -91,11 +91,8 @@ fn paused(input: &Input) -> Option<String> {
 }
 
 fn left_out(input: &Input) -> Option<String> {
-    (!input.trace.definitions.told.calls).then(|| {
-        "calls of MPI are not in the trace (--filter, --only-mpi, made in callbacks, or with processes \
-         of another MPI_COMM_WORLD)"
-            .to_owned()
-    })
+    (!input.trace.definitions.told.calls)
+        .then(|| format!("calls of MPI are not in the trace {WHY_CALLS_LACK}"))
 }
 
 /// Which of several threads gets a message is up to them, where they receive on one channel meanwhile.

@@ -4,10 +4,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use mpiscope_serve::{report, About, Site};
+use mpiscope_serve::{report, About};
 
 use super::anonymous::{self, Names};
-use super::{load, picture};
+use super::{load, picture, site_of};
 use crate::aside;
 use crate::cli::Report;
 use crate::progress::while_doing;
@@ -36,16 +36,7 @@ pub fn run(arguments: &Report) -> Result<u8> {
     if place.as_os_str() != "-" {
         aside::check_place(&place, arguments.force, BEGIN, "report")?;
     }
-    let runs: Result<Vec<_>> = inputs
-        .iter()
-        .map(|it| load::load(it, names, arguments.no_cache))
-        .collect();
-    let mut site = Site {
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        runs: runs?,
-        live: None,
-        edition: 0,
-    };
+    let mut site = site_of(inputs, names, arguments.no_cache)?;
     let said: Vec<String> = (site.runs.iter().map(|run| &run.about))
         .map(|about| match names {
             Names::Kept => told(about),
