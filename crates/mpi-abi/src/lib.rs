@@ -23,6 +23,7 @@ mod group;
 mod library;
 mod mpi;
 pub mod objects;
+mod session;
 mod start;
 #[rustfmt::skip]
 mod table;

@@ -4,7 +4,7 @@
 //! Handles are `usize`. Where a call writes one, the four bytes of an MPICH
 //! handle land in the low half of a zero (the systems supported are little-endian).
 
-use std::ffi::{c_char, c_int, c_void, CStr};
+use std::ffi::{c_char, c_int, CStr};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -13,6 +13,7 @@ use crate::abi::{library_version, Abi, BytesAt};
 use crate::files::GetPosition;
 use crate::fortran::Fortran;
 use crate::library::Library;
+use crate::session::Sessions;
 
 /// Why the MPI library of this process cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -74,10 +75,11 @@ macro_rules! load {
         $library.symbol($name).map(|symbol| {
             // SAFETY: the standard declares the call so, with a handle for each `usize`,
             // and both kinds of handle are passed as one register of the INTEGER class.
-            unsafe { std::mem::transmute::<*const c_void, $function>(symbol) }
+            unsafe { std::mem::transmute::<*const std::ffi::c_void, $function>(symbol) }
         })
     };
 }
+pub(crate) use load;
 
 /// Declares the table of functions and its loader, a row per call.
 macro_rules! calls {
@@ -124,6 +126,7 @@ calls! {
     comm_dup: c"PMPI_Comm_dup"(Handle, NewHandle);
     comm_split: c"PMPI_Comm_split"(Handle, c_int, c_int, NewHandle);
     comm_free: c"PMPI_Comm_free"(NewHandle);
+    comm_get_parent: c"PMPI_Comm_get_parent"(NewHandle);
     comm_set_errhandler: c"PMPI_Comm_set_errhandler"(Handle, Handle);
     comm_get_name: c"PMPI_Comm_get_name"(Handle, *mut c_char, Int);
     comm_get_attr: c"PMPI_Comm_get_attr"(Handle, c_int, *mut *const c_int, Int);
@@ -192,6 +195,7 @@ pub struct Mpi {
     type_size_x: Option<TypeSizeX>,
     pub(crate) envelope_c: Option<EnvelopeC>,
     pub(crate) file_get_position: Option<GetPosition>,
+    pub(crate) sessions: Option<Sessions>,
 }
 
 impl Mpi {
@@ -213,6 +217,7 @@ impl Mpi {
             type_size_x: load!(library, c"PMPI_Type_size_x", TypeSizeX),
             envelope_c: load!(library, c"PMPI_Type_get_envelope_c", EnvelopeC),
             file_get_position: load!(library, c"PMPI_File_get_position", GetPosition),
+            sessions: Sessions::load(library, &abi),
         };
         Ok(MPI.get_or_init(|| mpi))
     }
@@ -293,6 +298,13 @@ impl Mpi {
     pub unsafe fn comm_size(&self, comm: usize) -> Result<i32, Code> {
         // SAFETY: the caller vouches for the handle; an int is written.
         int(|size| unsafe { (self.calls.comm_size)(comm, size) })
+    }
+
+    /// Tells whether processes of another MPI_COMM_WORLD spawned this one's.
+    pub unsafe fn is_spawned(&self) -> Result<bool, Code> {
+        // SAFETY: a handle is written.
+        let parent = handle(|new| unsafe { (self.calls.comm_get_parent)(new) })?;
+        Ok(parent != self.abi.comm_null)
     }
 
     /// Returns the size of an intercommunicator's remote group.

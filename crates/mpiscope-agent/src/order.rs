@@ -68,7 +68,7 @@ use within::Within;
 pub use fast_path::short;
 pub use finish::finish;
 pub use settings::Settings;
-pub use start::{begin, start, Plan};
+pub use start::{begin, start, start_by_itself, Plan};
 pub use within::jumps;
 
 /// Returns whether calls are to go through [`layer`].

@@ -15,6 +15,7 @@ mod openmp;
 mod placement;
 mod pthreads;
 mod real;
+mod sessions;
 mod start;
 mod switch;
 mod threads;

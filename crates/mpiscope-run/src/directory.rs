@@ -1,5 +1,6 @@
 //! The run directory: its name and what lies where in it.
 
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -71,6 +72,18 @@ pub fn truth(run: &Path) -> PathBuf {
 /// into the run: its rank 0 makes it, so that no second program gets in between.
 pub fn recording(run: &Path) -> PathBuf {
     run.join("recording")
+}
+
+/// Returns the folder that takes its place where each rank begins by itself, with a file per rank.
+pub fn recording_ranks(run: &Path) -> PathBuf {
+    run.join("recording-ranks")
+}
+
+/// Says that nobody records into the run any more.
+pub fn end_recording(run: &Path) {
+    // Mostly neither is there.
+    let _ = fs::remove_file(recording(run));
+    let _ = fs::remove_dir_all(recording_ranks(run));
 }
 
 /// Returns where the order record lies, a file per rank.

@@ -80,6 +80,7 @@ pub mod scheduled;
 pub mod shared_memory;
 pub mod sight;
 pub mod slow;
+pub mod spawned;
 pub mod statistics;
 pub mod stored;
 #[allow(unsafe_code)]

@@ -7,6 +7,7 @@
 //! the buffer headers hold: it is what ranks send to rank 0 in `MPI_Finalize`
 //! and what `recover` collects from files.
 
+use mpiscope_hash::stable;
 use serde::{Deserialize, Serialize};
 
 use crate::control::Switched;
@@ -113,6 +114,8 @@ pub enum Definition {
     /// A communicator with processes of another MPI_COMM_WORLD is used: what is exchanged there is not
     /// recorded.
     Beyond,
+    /// The process, which began by itself, has ended its recording as it should.
+    Ended,
 }
 
 /// Who a process is and whose clock it reads.
@@ -137,6 +140,9 @@ pub struct Identity {
     pub time_offset: i64,
     /// World rank of the process that measures offsets for this process's clock.
     pub clock_representative: u32,
+    /// It began at MPI_Session_init, not in MPI_Init, and agreed on nothing with the others.
+    #[serde(default, skip_serializing_if = "is_no")]
+    pub by_itself: bool,
     /// This process's clock fault, if `MPISCOPE_CLOCK_FAULT` names it.
     #[serde(default)]
     pub fault: Option<Fault>,
@@ -150,6 +156,20 @@ pub struct Identity {
     pub wtime_is_global: Option<bool>,
     /// The program, as the process was started.
     pub program: String,
+}
+
+impl Identity {
+    /// Returns what names the clock that the process reads: same kernel, same counter and time namespace,
+    /// no fault of its own.
+    pub fn clock(&self) -> u64 {
+        let fault = self.fault.map(|_| self.rank);
+        // Without the kernel's identity at least the host's name.
+        let kernel = match self.boot_id.as_str() {
+            "" => &self.host,
+            boot_id => boot_id,
+        };
+        stable(&(kernel, self.source as u8, self.time_offset, fault))
+    }
 }
 
 fn is_no(yes: &bool) -> bool {
@@ -519,6 +539,9 @@ pub struct Process {
     /// Whether it has used a communicator with processes of another MPI_COMM_WORLD.
     #[serde(default, skip_serializing_if = "is_no")]
     pub beyond: bool,
+    /// Whether it ended its recording itself, where that is no matter of all.
+    #[serde(default, skip_serializing_if = "is_no")]
+    pub ended: bool,
     /// Numbers and hashes of the type signatures in its records.
     #[serde(default)]
     pub signatures: Vec<(u16, u64)>,
@@ -618,6 +641,7 @@ impl Process {
             Definition::Scheduled(scheduled) => self.scheduled = Some(scheduled),
             Definition::Group { id, members } => self.groups.push((id, members)),
             Definition::Beyond => self.beyond = true,
+            Definition::Ended => self.ended = true,
         }
     }
 }

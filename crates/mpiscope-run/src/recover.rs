@@ -32,6 +32,9 @@ pub struct Recovered {
     pub events: u64,
     /// Events that could not be kept or expressed.
     pub lost: u64,
+    /// Whether each process that recorded began and ended by itself, as in a program with sessions
+    /// and without MPI_Init: then its buffers are all that there was to be.
+    pub ended: bool,
     /// What else is to be said, in sentences.
     pub notes: Vec<String>,
 }
@@ -67,13 +70,17 @@ pub fn recover_guarded(
         };
         return Err(Error::damaged(run, what));
     }
-    let members = processes(members, &mut notes);
+    let mut members = processes(members, &mut notes);
+    let has_ended = end_by_themselves(&mut members);
     let processes: Vec<Process> = members.iter().map(|(p, _)| p.clone()).collect();
     let plan = plan(&processes).map_err(|what| Error::damaged(run, what))?;
     hold(&|| archive::prepare(run))?;
     let written = write_locations(run, &members, &plan)?;
     notes.extend(written.iter().filter_map(|w| w.damage.clone()));
-    info.state = State::Recovered;
+    info.state = match has_ended {
+        true => State::Finished,
+        false => State::Recovered,
+    };
     info.recovered_from = paths.iter().map(|path| name(path)).collect();
     info.describe(&plan);
     info.lived_on = lived_on(&members, &plan, &written);
@@ -83,13 +90,14 @@ pub fn recover_guarded(
     info.files = plan.files.used(&written);
     info.write(run)?;
     // The program is gone: nobody records any more, and the file may be absent.
-    let _ = fs::remove_file(directory::recording(run));
+    directory::end_recording(run);
     Ok(Recovered {
         anchor,
         ranks: members.len() as u32,
         missing: plan.missing,
         events: info.events,
         lost: info.events_lost,
+        ended: has_ended,
         notes: info.notes,
     })
 }
@@ -220,6 +228,22 @@ pub(crate) fn processes(buffers: Buffers, notes: &mut Vec<String>) -> Members {
         }
     }
     by_rank.into_values().collect()
+}
+
+/// Settles what processes that began by themselves could not agree on, whose clock is whose; whether
+/// all that are there began so, and ended as they should.
+fn end_by_themselves(members: &mut Members) -> bool {
+    let mut speakers = BTreeMap::new();
+    for (process, _) in members.iter_mut() {
+        let identity = &mut process.identity;
+        if identity.by_itself {
+            let rank = identity.rank;
+            identity.clock_representative = *speakers.entry(identity.clock()).or_insert(rank);
+        }
+    }
+    members
+        .iter()
+        .all(|(process, _)| process.identity.by_itself && process.ended)
 }
 
 /// Returns the size of the world that most processes state.

@@ -305,7 +305,7 @@ impl RunInfo {
         };
         Some(format!(
             "not complete: what {whose} with processes of another MPI_COMM_WORLD (MPI_Comm_spawn, \
-             MPI_Comm_connect) is not recorded, nor are those processes"
+             MPI_Comm_connect) is not recorded, and those processes are no part of this run"
         ))
     }
 

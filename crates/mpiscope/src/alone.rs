@@ -54,7 +54,7 @@ pub fn run(arguments: &Replay, source: &Path, rank: u32) -> Result<u8> {
     let status = observe(&words, &plan, &agent, &run, &launch, debugger);
     let outcome = Alone::read(&run);
     shared_memory::remove(&shared_memory::folder(&launch.run_id));
-    let _ = fs::remove_file(directory::recording(&run));
+    directory::end_recording(&run);
     let _ = fs::remove_dir_all(&run);
     let status = status?;
     let own = signals::exit_code(status);

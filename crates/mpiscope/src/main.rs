@@ -62,6 +62,7 @@ mod shifts;
 mod signals;
 mod simulate;
 mod size;
+mod spawned;
 mod stamp;
 mod state;
 mod stats;

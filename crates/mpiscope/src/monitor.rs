@@ -15,7 +15,7 @@ use crate::launch::{self, observe};
 use crate::launch::{agent, preflight, unobserved};
 use crate::report::show;
 use crate::rundir::{self, shown};
-use crate::{end_of_run, exit, finish, living, order, say, signals};
+use crate::{end_of_run, exit, finish, living, order, say, signals, spawned};
 
 /// Runs the command and keeps its statistics; returns its exit code.
 pub fn run(arguments: &Monitor) -> Result<u8> {
@@ -41,10 +41,17 @@ pub fn run(arguments: &Monitor) -> Result<u8> {
     say::aside(format!("mpiscope: keeping statistics in {run_shown}"));
     let status = observe(words, &plan, &agent, &run, &launch, None)?;
     let own = signals::exit_code(status);
-    let ours = conclude(&run, &launch, &plan).unwrap_or_else(|error| {
-        say::aside(format!("error: {run_shown}: {}", say::chain(&error)));
-        exit::of(&error)
-    });
+    let conclude = |run: &Path, launch: &Launch| {
+        conclude(run, launch, &plan).unwrap_or_else(|error| {
+            say::aside(format!("error: {}: {}", shown(run), say::chain(&error)));
+            exit::of(&error)
+        })
+    };
+    spawned::note(&run);
+    let mut ours = conclude(&run, &launch);
+    for (world, launch) in spawned::worlds(&run, &launch) {
+        ours = ours.max(conclude(&world, &launch));
+    }
     Ok(if own == 0 { ours } else { own })
 }
 
@@ -65,7 +72,7 @@ pub fn collect(run: &Path, run_id: &str) {
 fn conclude(run: &Path, launch: &Launch, plan: &Plan) -> Result<u8> {
     living::wait_for_writers(run, &launch.run_id);
     collect(run, &launch.run_id);
-    let _ = fs::remove_file(directory::recording(run));
+    directory::end_recording(run);
     if !statistics::exists(run) {
         say::aside(launch::nothing(run, None));
         finish::remove_empty(run, &launch.run_id)?;

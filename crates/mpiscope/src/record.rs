@@ -1,6 +1,5 @@
 //! `mpiscope record -- COMMAND`: the order record alone.
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{ensure, Result};
@@ -18,7 +17,7 @@ use crate::launch::{self, observe};
 use crate::launch::{agent, preflight, unobserved};
 use crate::report::show;
 use crate::rundir::{self, shown};
-use crate::{alone, end_of_run, exit, finish, order, recorded_command, say, signals};
+use crate::{alone, end_of_run, exit, finish, order, recorded_command, say, signals, spawned};
 
 /// Runs the command and records its order; returns its exit code.
 pub fn run(arguments: &Record) -> Result<u8> {
@@ -41,10 +40,17 @@ pub fn run(arguments: &Record) -> Result<u8> {
     let own = signals::exit_code(status);
     order::keep_exit_code(&run, own);
     let system = recorded_command::asks_the_system(words, &plan);
-    let ours = conclude(arguments, &run, &launch, &plan, &system).unwrap_or_else(|error| {
-        say::aside(format!("error: {}: {}", shown(&run), say::chain(&error)));
-        exit::of(&error)
-    });
+    let conclude = |run: &Path, launch: &Launch| {
+        conclude(arguments, run, launch, &plan, &system).unwrap_or_else(|error| {
+            say::aside(format!("error: {}: {}", shown(run), say::chain(&error)));
+            exit::of(&error)
+        })
+    };
+    spawned::note(&run);
+    let mut ours = conclude(&run, &launch);
+    for (world, launch) in spawned::worlds(&run, &launch) {
+        ours = ours.max(conclude(&world, &launch));
+    }
     Ok(if own == 0 { ours } else { own })
 }
 
@@ -79,7 +85,7 @@ fn conclude(
     order::tell_collected(run, &launch.run_id);
     // Whoever died has ended by now: its order was waited for.
     let dead = payload::collect(run, &launch.run_id);
-    let _ = fs::remove_file(directory::recording(run));
+    directory::end_recording(run);
     if !records::exists(run) {
         say::aside(launch::nothing(run, None));
         finish::remove_empty(run, &launch.run_id)?;

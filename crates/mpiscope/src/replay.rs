@@ -252,7 +252,7 @@ fn collect(run: &Path) {
 
 /// Keeps what is to be kept.
 fn conclude(source: &Path, run: &Path, keeps: bool, replay: &outcome::Replay) -> Result<()> {
-    let _ = fs::remove_file(directory::recording(run));
+    directory::end_recording(run);
     calls::remove(run);
     replay.write(source)?;
     if keeps {

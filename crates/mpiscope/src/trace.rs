@@ -18,7 +18,7 @@ use crate::launch::preflight::Plan;
 use crate::launch::{agent, nothing, observe, preflight, unobserved};
 use crate::report::show;
 use crate::rundir::{self, shown};
-use crate::{exit, monitor, order, say, signals, size};
+use crate::{exit, monitor, order, say, signals, size, spawned};
 
 /// Runs the command under observation; returns its exit code.
 pub fn run(arguments: &Trace) -> Result<u8> {
@@ -64,7 +64,11 @@ pub fn run(arguments: &Trace) -> Result<u8> {
     let status = observe(words, &plan, &agent, &run, &launch, None)?;
     let own = signals::exit_code(status);
     order::keep_exit_code(&run, own);
-    let ours = conclude(arguments, &run, &launch, &faults, &plan, status);
+    spawned::note(&run);
+    let mut ours = conclude(arguments, &run, &launch, &faults, &plan, status);
+    for (world, launch) in spawned::worlds(&run, &launch) {
+        ours = ours.max(conclude(arguments, &world, &launch, &faults, &plan, status));
+    }
     Ok(if own == 0 { ours } else { own })
 }
 
@@ -103,6 +107,13 @@ fn conclude(
                 say::aside(nothing(run, plan.doubt.as_deref()));
                 finish::remove_empty(run, &launch.run_id)?;
                 return Ok(CANNOT);
+            }
+            Outcome::Recovered(recovered) if recovered.ended => {
+                say::aside(
+                    "mpiscope: the program has sessions without MPI_Init, or before it: each process \
+                     recorded by itself, and clocks were not compared",
+                );
+                finish::tell_recovered(run, &recovered);
             }
             Outcome::Recovered(recovered) => {
                 end = finish::end(run);

@@ -39,16 +39,17 @@ impl Monitor {
     pub fn join_hosts(
         &'static self,
         process: &Process,
+        own: OwnComm<'static>,
         first: Triple,
         ping: Option<Ping>,
     ) -> Result<(), Code> {
         if !self.settings.virtual_clock || process.representatives.is_empty() {
             return Ok(());
         }
-        let common = CommonClock::agree(process, first, ping)?;
+        let common = CommonClock::agree(process, own, first, ping)?;
         let common = self.common.get_or_init(|| common);
         page::show_line(common.line());
-        let remote_clocks = RemoteClocks::new(process.own, common)?;
+        let remote_clocks = RemoteClocks::new(own, common)?;
         let _ = self.remote_clocks.set(Mutex::new(remote_clocks));
         Ok(())
     }

@@ -188,17 +188,10 @@ impl Monitor {
     pub(super) fn channels(&self, process: &Process) -> &Mutex<Channels> {
         self.channels.get_or_init(|| {
             // While one thread asks another host, the rest would wait for it.
-            let asks_remote = self.one_at_a_time(process);
+            let asks_remote = !process.at_once;
             let (rank, near) = (process.identity.rank, self.near.clone());
             Mutex::new(Channels::new(&self.folder, rank, near, asks_remote))
         })
-    }
-
-    /// Whether only one thread calls MPI at a time.
-    pub(super) fn one_at_a_time(&self, process: &Process) -> bool {
-        // SAFETY: threads come by while MPI is up.
-        let level = unsafe { process.mpi.query_thread() };
-        level.is_ok_and(|level| level < process.mpi.abi.thread.multiple)
     }
 
     pub(super) fn group_of(&self, comm: u32) -> u32 {

@@ -103,7 +103,7 @@ impl Statistics {
         let alone = !is_at_work(Layer::Trace)
             && !is_at_work(Layer::Order)
             && !monitor.settings.virtual_clock
-            && monitor.one_at_a_time(process);
+            && !process.at_once;
         self.hot = alone.then(|| Hot::new(&process.mpi.abi));
     }
 

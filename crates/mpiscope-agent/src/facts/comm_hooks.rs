@@ -66,12 +66,10 @@ fn sides(call: &mut ObservedCall) -> Origin<'static> {
     let leads = i64::from(call.int(1)) == i64::from(local.rank);
     let peer = if leads { call.comm(2) } else { None };
     let leader = peer.and_then(|peer| peer.leader(call.int(3), call.int(4)));
-    // SAFETY: MPI is up while calls are observed.
-    let level = unsafe { call.mpi.query_thread() };
     Origin::Sides {
         local: local.parent(),
         leader,
-        threads: level.is_ok_and(|level| level >= call.mpi.abi.thread.multiple),
+        threads: call.session.at_once,
     }
 }
 

@@ -239,7 +239,8 @@ const MISSING: &[Shared<&str>] = &[
     ),
     (
         &[id::MPI_COMM_SPAWN, id::MPI_COMM_SPAWN_MULTIPLE, id::MPI_COMM_GET_PARENT],
-        "the communicator, and the messages on it: its other processes are of another MPI_COMM_WORLD",
+        "the communicator, and the messages on it: its other processes are of another MPI_COMM_WORLD, \
+         which is a run of its own",
     ),
     (
         &[
@@ -262,11 +263,6 @@ const MISSING: &[Shared<&str>] = &[
             id::MPI_SESSION_IFLUSH_BUFFER,
         ],
         "for which messages it waits",
-    ),
-    (
-        &[id::MPI_SESSION_INIT, id::MPI_SESSION_FINALIZE],
-        "a program that never calls MPI_Init is not observed at all; beside it, what is made of \
-         sessions is told",
     ),
     (
         &[id::MPI_WIN_ATTACH, id::MPI_WIN_DETACH],
@@ -292,6 +288,10 @@ const BY_THE_PROCESS: &[Shared<&str>] = &[
     (
         &[id::MPI_FINALIZE],
         "the end of the trace, for which all wait",
+    ),
+    (
+        &[id::MPI_SESSION_INIT, id::MPI_SESSION_FINALIZE],
+        "the begin of a process's trace where it has not called MPI_Init, for which nobody waits; it ends as the process does",
     ),
     (&[id::MPI_PCONTROL], "`MeasurementOnOff`"),
 ];

@@ -31,7 +31,7 @@ pub struct Session {
     pub unrecorded: UnrecordedMessages,
     next_request: AtomicU32,
     /// Whether threads may call MPI at once (`MPI_THREAD_MULTIPLE`).
-    at_once: bool,
+    pub(super) at_once: bool,
     pub(super) threads: Threads,
 }
 
@@ -65,9 +65,7 @@ pub fn get() -> Option<&'static Session> {
 impl Session {
     /// Makes the session of the process; a process has one.
     pub fn install(process: &'static Process, threads: Threads) -> Option<&'static Self> {
-        // SAFETY: MPI is up.
-        let level = unsafe { process.mpi.query_thread() };
-        let at_once = !level.is_ok_and(|level| level < process.mpi.abi.thread.multiple);
+        let at_once = process.at_once;
         let session = Self {
             process,
             windows: Windows::default(),

@@ -14,7 +14,7 @@ use mpiscope_run::process::{
 };
 use mpiscope_run::record::MAX_COMM;
 
-use super::process::Process;
+use super::process::{is_initialized, Process};
 use crate::base::definitions;
 
 /// What hooks need to know of a communicator.
@@ -166,6 +166,25 @@ impl Comms {
     ) -> Option<&'static Comm> {
         let described = describe(process.mpi, handle);
         self.register(process, handle, described, origin, parent)
+    }
+
+    /// Registers what is there from the start, where MPI cannot be asked about it: members are world
+    /// ranks, `rank` is ours among them.
+    pub fn add_predefined(
+        &self,
+        process: &Process,
+        handle: usize,
+        id: u32,
+        rank: u32,
+        members: &[u32],
+    ) {
+        let described = Description {
+            rank,
+            members: Members::new(members),
+            remote: None,
+        };
+        let origin = Origin::Predefined(id);
+        self.register(process, handle, Some(described), origin, None);
     }
 
     /// Registers a duplicate that MPI is still making: nothing may be asked
@@ -355,17 +374,30 @@ unsafe fn world_ranks(mpi: &Mpi, group: usize) -> Result<Option<Members>, Code> 
 /// # Safety
 /// `group` is a group.
 pub unsafe fn members_of(mpi: &Mpi, group: usize) -> Result<Option<Members>, Code> {
-    // SAFETY: the world's group is our own, made here and freed here.
+    // SAFETY: the caller vouches for the group.
     unsafe {
         let size = mpi.group_size(group)?;
         let ranks: Vec<i32> = (0..size).collect();
-        let world = mpi.comm_group(mpi.abi.comm_world)?;
-        let translated = mpi.group_translate_ranks(group, &ranks, world)?;
-        mpi.group_free(world)?;
+        let translated = in_world(mpi, group, &ranks)?;
         if translated.contains(&mpi.abi.undefined) {
             return Ok(None);
         }
         let translated: Vec<u32> = translated.iter().map(|&rank| rank as u32).collect();
         Ok(Some(Members::new(&translated)))
+    }
+}
+
+/// # Safety
+/// `group` is a group.
+unsafe fn in_world(mpi: &Mpi, group: usize, ranks: &[i32]) -> Result<Vec<i32>, Code> {
+    // SAFETY: the world's group is our own, made here and freed here; where there is none yet, the
+    // group came from a session of the program.
+    unsafe {
+        if !is_initialized() {
+            return mpi.session_ranks(group, ranks);
+        }
+        let world = mpi.comm_group(mpi.abi.comm_world)?;
+        let translated = mpi.group_translate_ranks(group, ranks, world);
+        mpi.group_free(world).and(translated)
     }
 }

@@ -1,7 +1,7 @@
 //! The process among the others of its job, known from MPI_Init on.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::OnceLock;
 
 use mpi_abi::{Mpi, OwnComm};
@@ -23,8 +23,10 @@ pub struct Process {
     pub run: PathBuf,
     /// Where the buffers of this host lie.
     pub buffers: PathBuf,
-    /// Our own duplicate of MPI_COMM_WORLD.
-    pub own: OwnComm<'static>,
+    /// Our own duplicate of MPI_COMM_WORLD; nothing where each process began by itself.
+    pub own: Option<OwnComm<'static>>,
+    /// Whether threads may call MPI at once (`MPI_THREAD_MULTIPLE`).
+    pub at_once: bool,
     /// The communicators known.
     pub comms: Comms,
     /// The datatypes used.
@@ -36,14 +38,27 @@ pub struct Process {
 
 /// What a process is made from; see the fields of [`Process`].
 pub struct Parts {
+    pub mpi: &'static Mpi,
     pub identity: Identity,
     pub representatives: Vec<u32>,
     pub run: PathBuf,
     pub buffers: PathBuf,
-    pub own: OwnComm<'static>,
+    pub own: Option<OwnComm<'static>>,
 }
 
 static PROCESS: OnceLock<Process> = OnceLock::new();
+/// Whether there is an MPI_COMM_WORLD.
+static HAS_WORLD: AtomicBool = AtomicBool::new(false);
+
+/// Says that MPI_Init has returned.
+pub fn initialized() {
+    HAS_WORLD.store(true, Ordering::Release);
+}
+
+/// Returns whether MPI_Init has returned. MPI itself may say so where a session alone is open (Intel MPI).
+pub fn is_initialized() -> bool {
+    HAS_WORLD.load(Ordering::Acquire)
+}
 
 /// Returns the process, if MPI is up and the agent observes it.
 pub fn get() -> Option<&'static Process> {
@@ -54,7 +69,8 @@ impl Process {
     /// Makes the one of this process.
     pub fn install(parts: Parts) -> Option<&'static Self> {
         let process = Self {
-            mpi: parts.own.mpi(),
+            mpi: parts.mpi,
+            at_once: may_call_at_once(&parts),
             identity: parts.identity,
             representatives: parts.representatives,
             run: parts.run,
@@ -75,4 +91,10 @@ impl Process {
         // SAFETY: gettid has no failure.
         (number, unsafe { libc::syscall(libc::SYS_gettid) } as u32)
     }
+}
+
+/// Nobody can ask for the level while MPI is not initialized: each session may have another.
+fn may_call_at_once(parts: &Parts) -> bool {
+    let level = parts.own.map(|own| own.thread_level());
+    !level.is_some_and(|level| level.is_ok_and(|level| level < parts.mpi.abi.thread.multiple))
 }

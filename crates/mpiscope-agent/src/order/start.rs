@@ -52,7 +52,7 @@ impl Plan<'_> {
     /// Ends a run that was to be led and cannot be: it is none that the user wants.
     pub fn refuse(&self) -> ! {
         // Nobody records: another program may.
-        let _ = std::fs::remove_file(mpiscope_run::directory::recording(self.run));
+        mpiscope_run::directory::end_recording(self.run);
         // SAFETY: may be called at any time; nothing of the program has run yet.
         unsafe { libc::_exit(2) }
     }
@@ -92,6 +92,39 @@ pub fn start(
         return Ok(None);
     }
     Ok(session)
+}
+
+/// The same in a process that agrees on nothing with the others, one of so many.
+pub fn start_by_itself(
+    mpi: &'static Mpi,
+    [rank, size]: [u32; 2],
+    plan: &Plan,
+) -> Result<Option<&'static Session>, Code> {
+    let mode = plan.settings.mode;
+    let session = match mode {
+        Mode::Off => return Ok(None),
+        Mode::Deterministic | Mode::Enforce => Err(format!(
+            "{} cannot begin: the processes have sessions and did not call MPI_Init, so they cannot \
+             agree on a rule",
+            mode.option()
+        )),
+        _ => {
+            let never = match mode.leads() {
+                // SAFETY: the program has a session.
+                true => unsafe { mpi.comm_of_itself()? },
+                false => mpi.abi.comm_null,
+            };
+            let level = mpi.abi.thread.multiple;
+            prepare(mpi, rank, size, plan, (never, level), None)
+        }
+    };
+    if let Err(message) = &session {
+        notice::tell(message);
+        if mode.leads() {
+            plan.refuse();
+        }
+    }
+    Ok(session.ok())
 }
 
 /// Begins to record or to lead, on all ranks.

@@ -6,7 +6,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use mpi_abi::Code;
+use mpi_abi::{Code, OwnComm};
 use mpiscope_run::process::Ping;
 use mpiscope_run::ticks::Triple;
 
@@ -47,11 +47,16 @@ pub struct CommonClock {
 
 impl CommonClock {
     /// Finds the common time; `ping` is this clock's measurement, if this rank made one.
-    pub fn agree(process: &Process, first: Triple, ping: Option<Ping>) -> Result<Self, Code> {
+    pub fn agree(
+        process: &Process,
+        comm: OwnComm,
+        first: Triple,
+        ping: Option<Ping>,
+    ) -> Result<Self, Code> {
         let own = line(first, clock::triple(), 0);
         let mut words = [own.ticks, own.at as u64, own.rate.to_bits()];
         let mut bytes = words.map(u64::to_le_bytes).concat();
-        process.own.bcast(0, &mut bytes)?;
+        comm.bcast(0, &mut bytes)?;
         for (word, bytes) in words.iter_mut().zip(bytes.chunks_exact(8)) {
             *word = bytes.try_into().map_or(0, u64::from_le_bytes);
         }
@@ -64,7 +69,7 @@ impl CommonClock {
             let middle = ping.sent + ping.received.saturating_sub(ping.sent) / 2;
             master.to(ping.master) - own.to(middle)
         });
-        let all = process.own.allgather(&offset.to_le_bytes())?;
+        let all = comm.allgather(&offset.to_le_bytes())?;
         let speaker = process.identity.clock_representative as usize;
         let offset = all.chunks_exact(8).nth(speaker);
         let offset = offset

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use mpi_abi::{Code, OwnComm};
+use mpi_abi::{Code, Mpi, OwnComm};
 use mpiscope_run::buffer::RESERVE;
 use mpiscope_run::kept::Keep;
 use mpiscope_run::run_info::{RunInfo, State as RunState};
 use mpiscope_run::slow::Slow;
-use mpiscope_run::{counters, directory, fault};
+use mpiscope_run::{counters, directory, fault, spawned};
 use serde::{Deserialize, Serialize};
 
 use super::control::Limits;
@@ -87,10 +87,12 @@ pub fn get() -> Option<&'static Config> {
 
 /// Rank 0 reads the environment, makes the run directory if `mpiscope trace`
 /// did not, and tells the others; nothing if it could not.
-pub fn agree(own: OwnComm) -> Result<Option<Config>, Code> {
+pub fn agree(own: OwnComm, mpi: &Mpi) -> Result<Option<Config>, Code> {
     let mut text = Vec::new();
     if own.rank() == 0 {
-        let config = config_from_environment();
+        // SAFETY: MPI is initialized.
+        let is_spawned = unsafe { mpi.is_spawned()? };
+        let config = config_from_environment(is_spawned);
         let told = config.and_then(|it| serde_json::to_vec(&it).map_err(|e| e.to_string()));
         match told {
             Ok(told) => text = told,
@@ -104,7 +106,59 @@ pub fn agree(own: OwnComm) -> Result<Option<Config>, Code> {
     Ok(serde_json::from_slice(&text).ok())
 }
 
-fn config_from_environment() -> Result<Config, String> {
+/// Reads the environment for this process alone, which is one of so many.
+pub fn of_process(rank: u32, size: u32) -> Result<Config, String> {
+    let mut config = read_environment()?;
+    if size > 1 && variable::run("MPISCOPE_RUN")?.is_none() {
+        return Err("its processes have sessions and do not call MPI_Init, so they cannot agree on a run: start the program by `mpiscope trace`".into());
+    }
+    if config.payload.is_wanted() {
+        return Err("what processes receive is kept only of programs that call MPI_Init".into());
+    }
+    take_run(&mut config)?;
+    claim_rank(&config.run, rank)?;
+    Ok(config)
+}
+
+fn config_from_environment(is_spawned: bool) -> Result<Config, String> {
+    let mut config = read_environment()?;
+    match variable::run("MPISCOPE_RUN")? {
+        Some(from) if is_spawned => beside(&from, &mut config)?,
+        _ => take_run(&mut config)?,
+    }
+    claim(&config.run)?;
+    Ok(config)
+}
+
+/// A world that the program spawned is recorded into a run of its own.
+fn beside(from: &Path, config: &mut Config) -> Result<(), String> {
+    if config.order.mode.leads() || config.payload.is_wanted() {
+        return Err("processes that a program spawns are traced, recorded and monitored as a run of their own, and not led".into());
+    }
+    config.run_id = format!("{}-{:x}", config.run_id, std::process::id());
+    config.command = own_command();
+    config.run = spawned::create(from).map_err(|error| error.to_string())?;
+    let launch = RunInfo::read(from).unwrap_or_default().other;
+    describe(
+        config,
+        RunInfo {
+            other: launch,
+            ..RunInfo::default()
+        },
+    )
+}
+
+/// The run that the command made, or a new one.
+fn take_run(config: &mut Config) -> Result<(), String> {
+    match variable::run("MPISCOPE_RUN")? {
+        Some(run) => config.run = run,
+        None => begin_run(config)?,
+    }
+    Ok(())
+}
+
+/// What the environment says, without a run.
+fn read_environment() -> Result<Config, String> {
     let faults = variable::text("MPISCOPE_CLOCK_FAULT").unwrap_or_default();
     fault::parse(&faults).map_err(|e| format!("MPISCOPE_CLOCK_FAULT: {e}"))?;
     let triple = clock::triple();
@@ -138,12 +192,7 @@ fn config_from_environment() -> Result<Config, String> {
         monitor: count::Settings::from_environment()?,
         command: variable::text("MPISCOPE_COMMAND")
             .and_then(|v| serde_json::from_str(&v).ok())
-            .unwrap_or_else(|| {
-                let words = std::env::args_os();
-                words
-                    .map(|word| word.to_string_lossy().into_owned())
-                    .collect()
-            }),
+            .unwrap_or_else(own_command),
         started: triple.realtime,
     };
     if config.keep.is_some() && config.order.mode == Mode::Record {
@@ -154,12 +203,14 @@ fn config_from_environment() -> Result<Config, String> {
         // The order is in the payload, and a record of it is there already.
         (config.trace, config.order.writes) = (false, false);
     }
-    config.run = match variable::run("MPISCOPE_RUN")? {
-        Some(run) => run,
-        None => new_run(&config)?,
-    };
-    claim(&config.run)?;
     Ok(config)
+}
+
+fn own_command() -> Vec<String> {
+    let words = std::env::args_os();
+    words
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect()
 }
 
 fn read_size(text: Option<String>, keep: Option<Keep>) -> Result<usize, String> {
@@ -190,30 +241,60 @@ fn read_interval(text: String) -> Result<f64, String> {
         .ok_or_else(|| format!("MPISCOPE_OFFSET_INTERVAL={text}: a number of seconds is expected"))
 }
 
+const ONE: &str = "a run holds one program, trace each by itself";
+
 /// A run holds one MPI program: not a second one that a script starts after
 /// it or beside it, nor processes that the first one spawns.
 fn claim(run: &Path) -> Result<(), String> {
-    const ONE: &str = "a run holds one program, trace each by itself";
-    if directory::anchor(run).exists() {
-        return Err(format!(
+    is_new(run)?;
+    if directory::recording_ranks(run).exists() {
+        return Err(taken(run));
+    }
+    create_claim(run, &directory::recording(run))
+}
+
+/// The same of one rank, whose fellows may never come.
+fn claim_rank(run: &Path, rank: u32) -> Result<(), String> {
+    is_new(run)?;
+    if directory::recording(run).exists() {
+        return Err(taken(run));
+    }
+    let folder = directory::recording_ranks(run);
+    std::fs::create_dir_all(&folder).map_err(|error| cannot(run, error))?;
+    create_claim(run, &folder.join(rank.to_string()))
+}
+
+fn is_new(run: &Path) -> Result<(), String> {
+    match directory::anchor(run).exists() {
+        true => Err(format!(
             "{} is the trace of an MPI program already; {ONE}",
             run.display()
-        ));
+        )),
+        false => Ok(()),
     }
-    let claimed = std::fs::File::create_new(directory::recording(run));
+}
+
+fn create_claim(run: &Path, path: &Path) -> Result<(), String> {
+    let claimed = std::fs::File::create_new(path);
     claimed.map(drop).map_err(|error| match error.kind() {
-        std::io::ErrorKind::AlreadyExists => {
-            format!(
-                "another MPI program is being traced into {}; {ONE}",
-                run.display()
-            )
-        }
-        _ => format!("{} cannot be written: {error}", run.display()),
+        std::io::ErrorKind::AlreadyExists => taken(run),
+        _ => cannot(run, error),
     })
 }
 
+fn taken(run: &Path) -> String {
+    format!(
+        "another MPI program is being traced into {}; {ONE}",
+        run.display()
+    )
+}
+
+fn cannot(run: &Path, error: std::io::Error) -> String {
+    format!("{} cannot be written: {error}", run.display())
+}
+
 /// Under bare `mpiscope exec` nobody has made the run directory yet.
-fn new_run(config: &Config) -> Result<PathBuf, String> {
+fn begin_run(config: &mut Config) -> Result<(), String> {
     let here = std::env::current_dir().map_err(|e| format!("no current directory: {e}"))?;
     let program = variable::text("MPISCOPE_NAME").unwrap_or_else(|| {
         let program = std::env::current_exe().unwrap_or_default();
@@ -221,14 +302,19 @@ fn new_run(config: &Config) -> Result<PathBuf, String> {
     });
     directory::refuse_unnamable(&here)?;
     let run = directory::create(&here, &program).map_err(|e| e.to_string())?;
+    config.run = run;
+    describe(config, RunInfo::default())
+}
+
+/// Says in the new run what it is to be.
+fn describe(config: &Config, info: RunInfo) -> Result<(), String> {
     let info = RunInfo {
         state: RunState::Running,
         run_id: config.run_id.clone(),
         agent_version: env!("CARGO_PKG_VERSION").into(),
         command: config.command.clone(),
         started: Some(config.started),
-        ..RunInfo::default()
+        ..info
     };
-    info.write(&run).map_err(|e| e.to_string())?;
-    Ok(run)
+    info.write(&config.run).map_err(|error| error.to_string())
 }

@@ -7,20 +7,12 @@
 use std::collections::HashMap;
 
 use mpi_abi::{Code, OwnComm};
-use mpiscope_hash::stable;
 use mpiscope_run::process::Identity;
 
 /// Finds for every rank the lowest one that reads the same clock: same kernel,
 /// same counter and time namespace, no fault of its own. Returns those but rank 0.
 pub fn find_representatives(own: OwnComm, identity: &mut Identity) -> Result<Vec<u32>, Code> {
-    let fault = identity.fault.map(|_| identity.rank);
-    // Without the kernel's identity at least the host's name.
-    let kernel = match identity.boot_id.as_str() {
-        "" => &identity.host,
-        boot_id => boot_id,
-    };
-    let key = stable(&(kernel, identity.source as u8, identity.time_offset, fault));
-    let all = own.allgather(&key.to_le_bytes())?;
+    let all = own.allgather(&identity.clock().to_le_bytes())?;
     let keys: Vec<&[u8]> = all.chunks_exact(8).collect();
     let mut first_of = HashMap::new();
     let mut representatives = Vec::new();

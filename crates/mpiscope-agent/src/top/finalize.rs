@@ -8,7 +8,7 @@ use mpiscope_run::process::Definition;
 use mpiscope_run::record::Fact;
 
 use super::{config, start, until_slow};
-use crate::base::clock::ticks;
+use crate::base::clock::{self, ticks};
 use crate::base::nesting::Nesting;
 use crate::base::own::Own;
 use crate::base::path::{observing, set_state, State};
@@ -43,8 +43,17 @@ pub fn enter() {
     }
 }
 
-/// Runs before the program's own MPI_Finalize, once.
-pub fn run() {
+/// When recording ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum At {
+    /// Before the program's own MPI_Finalize.
+    Finalize,
+    /// As the process exits that had sessions.
+    Exit,
+}
+
+/// Ends recording, once.
+pub fn run(at: At) {
     let (Some(session), Some(config)) = (session::get(), config::get()) else {
         return;
     };
@@ -54,7 +63,7 @@ pub fn run() {
     let began = Instant::now();
     // Before waiting for others begins.
     let scheduled = scheduled::since_begin();
-    record_finalize(session);
+    record_end(session, at);
     set_state(State::Off);
     helper::stop();
     samples::finish(session);
@@ -67,6 +76,11 @@ pub fn run() {
         if let Some(scheduled) = scheduled {
             definitions::tell(&Definition::Scheduled(scheduled));
         }
+        let Some(own) = session.own else {
+            // The archive is made of the buffers, once all processes have ended.
+            definitions::tell(&Definition::Triple(clock::triple()));
+            return definitions::tell(&Definition::Ended);
+        };
         let about = About {
             run_id: config.run_id.clone(),
             command: config.command.clone(),
@@ -74,18 +88,20 @@ pub fn run() {
             start_seconds: start::seconds(),
             finalizing: began,
         };
-        archive::write(session, &about);
+        archive::write(session, own, &about);
     }
 }
 
 /// Barrier, leave: so every leave of Finalize follows every enter.
-fn record_finalize(session: &'static Session) {
+fn record_end(session: &'static Session, at: At) {
     let region = u32::from(id::MPI_FINALIZE.0);
     let thread = thread::current();
-    let _ = session.own.barrier();
+    let _ = session.own.map(|own| own.barrier());
     if let Some(thread) = thread.filter(|_| observing()) {
         let (thread, time) = (thread.get(), ticks());
-        thread.push(time, Fact::Leave { region });
+        if at == At::Finalize {
+            thread.push(time, Fact::Leave { region });
+        }
         regions::finish(thread, time);
         openmp::finish();
         counters::finish();

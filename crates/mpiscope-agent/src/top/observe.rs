@@ -2,7 +2,7 @@
 
 use mpi_abi::{id, FunctionId, Mpi, FUNCTIONS};
 
-use super::{ending, finalize, start, switch};
+use super::{ending, finalize, sessions, start, switch};
 use crate::base::guard::guarded;
 use crate::base::lineage::uncounted;
 use crate::base::path::{self, advance, observing, set_state, Path, State};
@@ -41,7 +41,7 @@ pub fn observe<const INDEX: u16, const N: usize>(
         return real(args);
     }
     if function == id::MPI_INIT || function == id::MPI_INIT_THREAD {
-        return initialise(function, args, real);
+        return initialise(function, lang, args, real);
     }
     if function == id::MPI_FINALIZE {
         if path::is_by_python() {
@@ -50,7 +50,7 @@ pub fn observe<const INDEX: u16, const N: usize>(
         guarded(finalize::enter);
         guarded(order::finish);
         guarded(python::finish);
-        guarded(finalize::run);
+        guarded(|| finalize::run(finalize::At::Finalize));
         set_state(State::Off);
         let result = real(args);
         guarded(ending::finalized);
@@ -65,6 +65,20 @@ pub fn observe<const INDEX: u16, const N: usize>(
         }
         return switch::pcontrol(function, lang, args, real);
     }
+    if const { is_of_sessions(FunctionId(INDEX)) } {
+        let pass = |args| pass::<INDEX, N>(lang, args, &real);
+        return sessions::observe(function, lang, args, &real, pass);
+    }
+    pass::<INDEX, N>(lang, args, real)
+}
+
+/// The way of a call that neither begins nor ends anything.
+#[inline(always)]
+fn pass<const INDEX: u16, const N: usize>(
+    lang: Lang,
+    args: [usize; N],
+    real: impl Fn([usize; N]) -> usize,
+) -> usize {
     let mut way = path::now();
     // One comparison for both, as calls are made that ask for neither.
     if way as u8 <= Path::Python as u8 {
@@ -79,7 +93,7 @@ pub fn observe<const INDEX: u16, const N: usize>(
     }
     let mut args = args;
     layered(
-        function,
+        FunctionId(INDEX),
         lang,
         &mut args,
         &|args| match args.first_chunk() {
@@ -169,6 +183,11 @@ fn met<const INDEX: u16, const N: usize>(mut args: [usize; N], result: usize) ->
         );
     }
     result
+}
+
+/// Tells whether a function begins or ends a session.
+const fn is_of_sessions(function: FunctionId) -> bool {
+    matches!(function, id::MPI_SESSION_INIT | id::MPI_SESSION_FINALIZE)
 }
 
 /// Tells whether a function makes, frees or asks about datatypes: of MPI's functions these
@@ -302,12 +321,40 @@ fn leave(
     result
 }
 
+/// MPI_Init of a process that had a session before: a call as others, but that all ranks make it.
+fn initialise_later<const N: usize>(
+    function: FunctionId,
+    lang: Lang,
+    mut args: [usize; N],
+    real: impl Fn([usize; N]) -> usize,
+) -> usize {
+    layered(
+        function,
+        lang,
+        &mut args,
+        &|args| match args.first_chunk() {
+            Some(args) => {
+                let result = real(*args);
+                if sessions::succeeded(function, lang, &mut args.clone(), result) {
+                    guarded(sessions::tell_others);
+                }
+                result
+            }
+            None => NO_CALL,
+        },
+    )
+}
+
 fn initialise<const N: usize>(
     function: FunctionId,
+    lang: Lang,
     args: [usize; N],
-    real: impl FnOnce([usize; N]) -> usize,
+    real: impl Fn([usize; N]) -> usize,
 ) -> usize {
     if !advance(State::Idle, State::Starting) {
+        if sessions::has_begun() {
+            return initialise_later(function, lang, args, real);
+        }
         return real(args); // the binding's own call within, or an erroneous second one
     }
     let before = start::before();

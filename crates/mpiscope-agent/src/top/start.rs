@@ -9,7 +9,6 @@ use std::time::Duration;
 
 use mpi_abi::{Code, FunctionId, LibraryVersion, Mpi, OwnComm, Role, FUNCTIONS};
 use mpiscope_run::fault::{self, Fault};
-use mpiscope_run::naming::Origin;
 use mpiscope_run::process::{Definition, Identity, Members, MpiLibrary, Region, SELF_ID, WORLD_ID};
 use mpiscope_run::record::Fact;
 use mpiscope_run::ticks::{Source, Triple};
@@ -18,7 +17,7 @@ use mpiscope_run::{buffer, directory, launched, shared_memory};
 use super::config::{self, Config};
 use super::ending::{self, Unhandled};
 use super::threads::THREADS;
-use super::{control, domains, finalize, placement, until_slow};
+use super::{control, domains, finalize, placement, sessions, until_slow};
 use crate::base::clock::{self, ticks};
 use crate::base::definitions;
 use crate::base::host::host_name;
@@ -30,7 +29,7 @@ use crate::facts::session::{self, Session};
 use crate::facts::thread;
 use crate::facts::{counters, filter, pthreads, regions, samples, slow};
 use crate::mpi::layers::{self, Around};
-use crate::mpi::process::{Parts, Process};
+use crate::mpi::process::{self, Parts, Process};
 use crate::trace::buffers;
 use crate::trace::keep;
 use crate::trace::midrun;
@@ -66,13 +65,23 @@ pub fn before() -> Before {
 
 /// Begins to observe, if MPI came up.
 pub fn after(function: FunctionId, before: Before) {
-    let began = ticks();
     let Ok(mpi) = Mpi::load() else { return };
     if !mpi.initialized().unwrap_or(false) {
         return;
     }
-    match begin(mpi, &before) {
-        Ok(Some(_)) => return record_init(function, &before, began),
+    process::initialized();
+    begin_with(function, &before, || begin(mpi, &before));
+}
+
+/// Begins to record after a call of this function, if a session can be had.
+pub fn begin_with(
+    function: FunctionId,
+    before: &Before,
+    begin: impl FnOnce() -> Result<Option<&'static Session>, Code>,
+) {
+    let began = ticks();
+    match begin() {
+        Ok(Some(_)) => return record_init(function, before, began),
         Ok(None) => {}
         Err(Code(code)) => notice::tell(&format!(
             "MPI returned error {code} while the agent prepared to record; nothing is recorded"
@@ -156,13 +165,15 @@ fn begin(mpi: &'static Mpi, before: &Before) -> Result<Option<&'static Session>,
     if !own.all_true(willing())? {
         return Ok(None);
     }
-    let Some(config) = config::agree(own)? else {
+    // A process that had a session before its MPI_Init has begun by itself, and answers no more.
+    if !own.all_true(true)? {
+        own.free()?;
+        return sessions::by_itself(mpi, (own.rank(), own.size()), before);
+    }
+    let Some(config) = config::agree(own, mpi)? else {
         return Ok(None);
     };
-    notice::keep_in(&config.run);
-    let config = config::keep(config);
-    threads::ROOM.set_most(config.buffer);
-    layers::freeze(layers_of(config));
+    let config = prepare(config);
     // A process that is executed alone is the rank that it was.
     let rank = config.payload.alone.unwrap_or(own.rank() as u32);
     if config.writes() {
@@ -175,14 +186,13 @@ fn begin(mpi: &'static Mpi, before: &Before) -> Result<Option<&'static Session>,
         }
         return Ok(None);
     }
-    let mut identity = identify(mpi, rank, own.size() as u32, before);
-    pretend_host(&mut identity, config);
-    read_fault(&mut identity, config, before);
+    let mut identity = identify(mpi, rank, own.size() as u32, config, before);
     let representatives = domains::find_representatives(own, &mut identity)?;
     placement::tell(own, &identity, config)?;
 
     let parts = Parts {
-        own,
+        mpi,
+        own: Some(own),
         identity,
         representatives,
         run: config.run.clone(),
@@ -197,20 +207,70 @@ fn begin(mpi: &'static Mpi, before: &Before) -> Result<Option<&'static Session>,
         return Ok(None);
     }
     if let Some(session) = session {
-        measure_clocks(session, config, before)?;
+        measure_clocks(session, own, config, before)?;
     }
     Ok(session)
 }
 
+/// Sets everything up in a process that agrees on nothing with the others of its job: it is one of
+/// so many.
+pub fn begin_by_itself(
+    mpi: &'static Mpi,
+    [rank, size]: [u32; 2],
+    config: Config,
+    before: &Before,
+) -> Result<Option<&'static Session>, Code> {
+    let config = prepare(config);
+    if config.writes() {
+        ending::watch(&config.run, rank, &before.unhandled);
+    }
+    let plan = plan_of_order(config);
+    let ordered = order::start_by_itself(mpi, [rank, size], &plan)?;
+    if let Some(session) = ordered {
+        order::begin(session);
+    }
+    if !config.trace && config.monitor.is_none() {
+        if ordered.is_some() {
+            off_in_children();
+        }
+        return Ok(None);
+    }
+    let mut identity = identify(mpi, rank, size, config, before);
+    identity.by_itself = true;
+    let parts = Parts {
+        mpi,
+        own: None,
+        identity,
+        representatives: Vec::new(),
+        run: config.run.clone(),
+        buffers: shared_memory::folder(&config.run_id),
+    };
+    Ok(open_session(parts, config, before, Members::default()))
+}
+
+/// Keeps what is to be done, and has calls take their way.
+fn prepare(config: Config) -> &'static Config {
+    notice::keep_in(&config.run);
+    let config = config::keep(config);
+    threads::ROOM.set_most(config.buffer);
+    layers::freeze(layers_of(config));
+    config
+}
+
 /// Measures this process's clock against the others', as all ranks do, and prepares to do so again.
-fn measure_clocks(session: &'static Session, config: &Config, before: &Before) -> Result<(), Code> {
+fn measure_clocks(
+    session: &'static Session,
+    own: OwnComm<'static>,
+    config: &Config,
+    before: &Before,
+) -> Result<(), Code> {
     let ping = offsets::measure(session, offsets::PATIENCE)?;
     if let Some(monitor) = count::get() {
-        monitor.join_hosts(session, before.triple, ping)?;
+        monitor.join_hosts(session, own, before.triple, ping)?;
     }
     if config.trace && !session.representatives.is_empty() {
         let interval = config.offset_interval.map(Duration::from_secs_f64);
-        midrun::prepare(session.own, interval)?;
+        midrun::prepare(own, interval)?;
     }
     Ok(())
 }
@@ -230,13 +290,7 @@ fn layers_of(config: &Config) -> Vec<Around> {
 
 /// Prepares to record the order, or to lead, with what goes around that; true if it has begun.
 fn begin_order(own: OwnComm<'static>, rank: u32, config: &Config) -> Result<bool, Code> {
-    let plan = order::Plan {
-        settings: &config.order,
-        run: &config.run,
-        run_id: &config.run_id,
-        hosts: config.monitor.map_or(0, |settings| settings.hosts),
-        every_call: config.payload.is_wanted(),
-    };
+    let plan = plan_of_order(config);
     let Some(session) = order::start(own, rank, &plan)? else {
         return Ok(false);
     };
@@ -254,10 +308,20 @@ fn begin_order(own: OwnComm<'static>, rank: u32, config: &Config) -> Result<bool
     Ok(true)
 }
 
+fn plan_of_order(config: &Config) -> order::Plan<'_> {
+    order::Plan {
+        settings: &config.order,
+        run: &config.run,
+        run_id: &config.run_id,
+        hosts: config.monitor.map_or(0, |settings| settings.hosts),
+        every_call: config.payload.is_wanted(),
+    }
+}
+
 /// Whether this process may be observed: `mpiscope exec` says so where it could
 /// not prepare it. It takes part in the decision all the same, because the
 /// other ranks would wait for it.
-fn willing() -> bool {
+pub fn willing() -> bool {
     let reason = variable::text("MPISCOPE_REFUSE");
     if let Some(reason) = &reason {
         notice::tell(&format!(
@@ -288,7 +352,14 @@ fn alone_by_mistake(mpi: &Mpi) -> bool {
     true
 }
 
-fn identify(mpi: &Mpi, rank: u32, world_size: u32, before: &Before) -> Identity {
+fn identify(mpi: &Mpi, rank: u32, world_size: u32, config: &Config, before: &Before) -> Identity {
+    let mut identity = found(mpi, rank, world_size, before);
+    pretend_host(&mut identity, config);
+    read_fault(&mut identity, config, before);
+    identity
+}
+
+fn found(mpi: &Mpi, rank: u32, world_size: u32, before: &Before) -> Identity {
     let library = LibraryVersion::parse(mpi.library_version());
     let standard = mpi.standard_version().unwrap_or_default();
     let boot_id = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
@@ -301,6 +372,7 @@ fn identify(mpi: &Mpi, rank: u32, world_size: u32, before: &Before) -> Identity 
         source: before.source,
         time_offset: clock::namespace_offset(),
         clock_representative: rank,
+        by_itself: false,
         fault: None,
         fault_epoch: 0,
         mpi: MpiLibrary {
@@ -309,15 +381,21 @@ fn identify(mpi: &Mpi, rank: u32, world_size: u32, before: &Before) -> Identity 
             standard: format!("{}.{}", standard.0, standard.1),
             path: mpi.library().path().to_string_lossy().into_owned(),
         },
-        // SAFETY: MPI is initialized.
-        wtime_is_global: unsafe { mpi.comm_get_attr(mpi.abi.comm_world, mpi.abi.wtime_is_global) }
-            .ok()
-            .flatten()
-            .map(|global| global != 0),
+        wtime_is_global: wtime_is_global(mpi),
         program: std::env::current_exe()
             .map(|path| path.to_string_lossy().into_owned())
             .unwrap_or_default(),
     }
+}
+
+/// Nothing where it cannot be asked: MPI_COMM_WORLD comes with MPI_Init.
+fn wtime_is_global(mpi: &Mpi) -> Option<bool> {
+    if !process::is_initialized() {
+        return None;
+    }
+    // SAFETY: MPI is initialized.
+    let found = unsafe { mpi.comm_get_attr(mpi.abi.comm_world, mpi.abi.wtime_is_global) };
+    found.ok().flatten().map(|global| global != 0)
 }
 
 /// Says that this process is on another host than its neighbours, where an experiment wants that.
@@ -347,7 +425,7 @@ fn open_session(
 ) -> Option<&'static Session> {
     // Without it, buffers lie in the run directory.
     let _ = shared_memory::make(&config.run, &config.run_id);
-    let abi = parts.own.mpi().abi;
+    let abi = parts.mpi.abi;
     switch(Layer::Trace, config.trace);
     switch(Layer::Count, config.monitor.is_some());
     if let Some(settings) = config.monitor {
@@ -376,11 +454,11 @@ fn open_session(
         lineage::listen(&pthreads::LISTENER);
     }
     python::define_all();
-    let predefined = [(abi.comm_world, WORLD_ID), (abi.comm_self, SELF_ID)];
-    for (handle, id) in predefined {
-        let origin = Origin::Predefined(id);
-        session.comms.add(session, handle, origin, None);
-    }
+    let (rank, size) = (session.identity.rank, session.identity.world_size);
+    let world: Vec<u32> = (0..size).collect();
+    let comms = &session.comms;
+    comms.add_predefined(session, abi.comm_world, WORLD_ID, rank, &world);
+    comms.add_predefined(session, abi.comm_self, SELF_ID, 0, &[rank]);
     Some(session)
 }
 
@@ -417,7 +495,10 @@ fn discard(session: &Session) {
         let _ = std::fs::remove_file(path);
     }
     shared_memory::remove(&session.buffers);
-    if session.identity.rank == 0 {
+    if session.own.is_none() {
+        let rank = session.identity.rank.to_string();
+        let _ = std::fs::remove_file(directory::recording_ranks(&session.run).join(rank));
+    } else if session.identity.rank == 0 {
         let _ = std::fs::remove_file(directory::recording(&session.run));
         mpiscope_run::placement::remove(&session.run);
     }

@@ -13,7 +13,7 @@
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::time::Instant;
 
-use mpi_abi::{Code, Parts};
+use mpi_abi::{Code, OwnComm, Parts};
 use mpiscope_run::archive::{prepare, write_global};
 use mpiscope_run::buffer::{definitions_path, spill_path, State as BufferState};
 use mpiscope_run::drain::{write_locations, Written};
@@ -48,8 +48,8 @@ pub struct About {
 }
 
 /// Writes the archive; all ranks come here. Where they cannot, the buffers stay.
-pub fn write(process: &Process, about: &About) {
-    match without_size_signal(|| write_together(process, about)) {
+pub fn write(process: &Process, own: OwnComm, about: &About) {
+    match without_size_signal(|| write_together(process, own, about)) {
         Ok(true) => remove_buffers(process),
         Ok(false) => {}
         Err(Code(code)) => notice::tell(&format!(
@@ -59,8 +59,7 @@ pub fn write(process: &Process, about: &About) {
 }
 
 /// Writes the archive with the other ranks; false if the buffers are needed still.
-fn write_together(process: &Process, about: &About) -> Result<bool, Code> {
-    let own = process.own;
+fn write_together(process: &Process, own: OwnComm, about: &About) -> Result<bool, Code> {
     for buffer in buffers::shared() {
         let state = BufferState::Draining as u32;
         buffer
@@ -76,15 +75,15 @@ fn write_together(process: &Process, about: &About) -> Result<bool, Code> {
     let writing = Instant::now();
     let mine = local(|| collect(process));
     let (told, stored) = mine.unwrap_or_default();
-    let processes: Option<Vec<Definitions>> = gather(process, &told)?;
+    let processes: Option<Vec<Definitions>> = gather(own, &told)?;
     let plan = processes.and_then(|processes| local(|| make_plan(process, &processes)));
     let orders = plan.as_ref().map(|plan| plan.orders.as_slice());
-    let orders: Option<Orders> = scatter(process, orders)?;
+    let orders: Option<Orders> = scatter(own, orders)?;
 
     let written_by_us =
         orders.and_then(|orders| local(|| write_ours(process, &told, &stored, &orders)));
     let complete = written_by_us.is_some();
-    let written: Option<Vec<Vec<Written>>> = gather(process, &written_by_us.unwrap_or_default())?;
+    let written: Option<Vec<Vec<Written>>> = gather(own, &written_by_us.unwrap_or_default())?;
     let all = own.all_true(complete)?;
     let mut done = all;
     if let (true, Some(plan), Some(written)) = (all, &plan, written) {
@@ -197,7 +196,7 @@ fn write_rest(
         }));
         info.write(&process.run)
     });
-    let _ = std::fs::remove_file(directory::recording(&process.run));
+    directory::end_recording(&process.run);
     match &result {
         Ok(_) => placement::remove(&process.run),
         Err(error) => notice::tell(&format!(
@@ -221,12 +220,9 @@ fn remove_buffers(process: &Process) {
 }
 
 /// Gathers a value from every rank at rank 0.
-fn gather<T: Serialize + DeserializeOwned>(
-    process: &Process,
-    mine: &T,
-) -> Result<Option<Vec<T>>, Code> {
+fn gather<T: Serialize + DeserializeOwned>(own: OwnComm, mine: &T) -> Result<Option<Vec<T>>, Code> {
     let bytes = serde_json::to_vec(mine).unwrap_or_default();
-    let parts = process.own.gatherv(0, &bytes)?;
+    let parts = own.gatherv(0, &bytes)?;
     Ok(parts.and_then(|parts| {
         parts
             .iter()
@@ -237,14 +233,14 @@ fn gather<T: Serialize + DeserializeOwned>(
 
 /// Scatters rank 0's values; nothing if it has none.
 fn scatter<T: Serialize + DeserializeOwned>(
-    process: &Process,
+    own: OwnComm,
     all: Option<&[T]>,
 ) -> Result<Option<T>, Code> {
     let mut parts = Parts::default();
-    for rank in 0..process.own.size() as usize {
+    for rank in 0..own.size() as usize {
         let value = all.and_then(|all| all.get(rank));
         parts.push(&value.map_or_else(Vec::new, |v| serde_json::to_vec(v).unwrap_or_default()));
     }
-    let mine = process.own.scatterv(0, Some(&parts))?;
+    let mine = own.scatterv(0, Some(&parts))?;
     Ok(serde_json::from_slice(&mine).ok())
 }

@@ -38,6 +38,7 @@ static MIDRUN: OnceLock<Midrun> = OnceLock::new();
 
 /// When to measure, as all ranks agree.
 struct Midrun {
+    own: OwnComm<'static>,
     /// Operations until the ranks ask rank 0 again.
     left: AtomicU64,
     /// Rank 0's grounds.
@@ -48,13 +49,14 @@ impl Midrun {
     /// Returns the schedule of measuring every `interval`; nothing if that is
     /// zero or some rank's threads may call MPI by turns or at once. Without
     /// one, the schedule is ours.
-    fn agree(own: OwnComm, interval: Option<Duration>) -> Result<Option<Self>, Code> {
+    fn agree(own: OwnComm<'static>, interval: Option<Duration>) -> Result<Option<Self>, Code> {
         if interval.is_some_and(|interval| interval.is_zero()) {
             return Ok(None);
         }
         let is_one = own.thread_level()? <= own.mpi().abi.thread.funneled;
         let one_thread = own.all_true(is_one)?;
         Ok(one_thread.then(|| Self {
+            own,
             left: AtomicU64::new(1),
             pace: Mutex::new(Pace::new(interval, Instant::now())),
         }))
@@ -63,7 +65,7 @@ impl Midrun {
 
 /// Prepares to measure every `interval`, the same on all ranks; in our own measure where none is
 /// given.
-pub fn prepare(own: OwnComm, interval: Option<Duration>) -> Result<(), Code> {
+pub fn prepare(own: OwnComm<'static>, interval: Option<Duration>) -> Result<(), Code> {
     if let Some(midrun) = Midrun::agree(own, interval)? {
         let _ = MIDRUN.set(midrun);
     }
@@ -146,7 +148,7 @@ impl Midrun {
             word = self.decide();
         }
         // All ranks come here, having counted alike.
-        session.own.bcast(0, &mut word)?;
+        self.own.bcast(0, &mut word)?;
         let [measure, left @ ..] = word;
         self.left.store(u64::from_le_bytes(left), Ordering::Relaxed);
         if measure == 0 {

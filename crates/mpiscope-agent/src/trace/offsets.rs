@@ -43,15 +43,15 @@ const NAP: Duration = Duration::from_micros(300);
 /// Measures every clock against rank 0's, one after the other; all ranks call
 /// this. The rank that speaks for a clock keeps its measurement, and returns it.
 pub fn measure(process: &Process, patience: Duration) -> Result<Option<Ping>, Code> {
-    if process.representatives.is_empty() {
-        return Ok(None); // one clock
-    }
+    let Some(own) = process.own.filter(|_| !process.representatives.is_empty()) else {
+        return Ok(None); // one clock, or nobody to ask
+    };
     if process.identity.rank == 0 {
-        return conduct(process).map(|()| None);
+        return conduct(process, own).map(|()| None);
     }
     let mut latest = None;
-    while sleep_until_woken(process)? == YOUR_TURN {
-        let ping = ask(process.own, patience)?;
+    while sleep_until_woken(own)? == YOUR_TURN {
+        let ping = ask(own, patience)?;
         definitions::tell(&Definition::Ping(ping));
         latest = Some(ping);
     }
@@ -59,8 +59,7 @@ pub fn measure(process: &Process, patience: Duration) -> Result<Option<Ping>, Co
 }
 
 /// Rank 0 wakes each representative and answers it, then wakes all others.
-fn conduct(process: &Process) -> Result<(), Code> {
-    let own = process.own;
+fn conduct(process: &Process, own: OwnComm) -> Result<(), Code> {
     let mut result = Ok(());
     for &peer in &process.representatives {
         let woken = own.send(peer as i32, WAKE, &[YOUR_TURN]);
@@ -73,12 +72,12 @@ fn conduct(process: &Process) -> Result<(), Code> {
     result
 }
 
-fn sleep_until_woken(process: &Process) -> Result<u8, Code> {
+fn sleep_until_woken(own: OwnComm) -> Result<u8, Code> {
     let mut word = [DONE];
-    while !process.own.iprobe(0, WAKE)? {
+    while !own.iprobe(0, WAKE)? {
         std::thread::sleep(NAP);
     }
-    process.own.recv(0, WAKE, &mut word)?;
+    own.recv(0, WAKE, &mut word)?;
     Ok(word[0])
 }
 

@@ -150,7 +150,7 @@ impl Forcing {
         // What is not there is not compared.
         let _ = payload::collect(run, &launch.run_id);
         shared_memory::remove(&shared_memory::folder(&launch.run_id));
-        let _ = fs::remove_file(mpiscope_run::directory::recording(run));
+        mpiscope_run::directory::end_recording(run);
         let record = records::read(run).ok()?;
         record::describe(run, &record).ok()?;
         Some(record)

@@ -56,7 +56,7 @@ pub fn run(arguments: &Replay) -> Result<u8> {
     };
     order::tell_collected(&run, &launch.run_id);
     shared_memory::remove(&shared_memory::folder(&launch.run_id));
-    let _ = fs::remove_file(directory::recording(&run));
+    directory::end_recording(&run);
     if keeps {
         order::keep_exit_code(&run, own);
         replay.write(&run)?;

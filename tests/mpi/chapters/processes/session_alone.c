@@ -1,4 +1,4 @@
-/* A program with a session and without MPI_Init: not observed, and undisturbed. unobserved */
+/* A session without MPI_Init: each process records by itself; messages 2 */
 #include "../chapter.h"
 
 int main(void) {

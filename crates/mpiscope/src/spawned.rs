@@ -1,0 +1,45 @@
+//! Worlds that the program spawned: each is a run of its own, and ends as that of the program does.
+
+use std::path::{Path, PathBuf};
+
+use mpiscope_run::run_info::RunInfo;
+use mpiscope_run::spawned;
+
+use crate::launch::environment::Launch;
+use crate::rundir::shown;
+use crate::say;
+
+/// Has the run of the program name those of the worlds that it spawned, before it is completed.
+pub fn note(run: &Path) {
+    let worlds = spawned::list(run);
+    let info = RunInfo::read(run).ok().filter(|_| !worlds.is_empty());
+    let Some(mut info) = info else { return };
+    info.notes.extend(worlds.iter().map(|world| {
+        format!(
+            "processes that the program spawned are a run of their own, beside this one: {}",
+            world.file_name().unwrap_or_default().to_string_lossy()
+        )
+    }));
+    if let Err(error) = info.write(run) {
+        say::aside(format!("note: {error}"));
+    }
+}
+
+/// Names the runs of the worlds that processes of a run spawned, one after the other, each with how it
+/// was launched.
+pub fn worlds(run: &Path, launch: &Launch) -> impl Iterator<Item = (PathBuf, Launch)> {
+    let launch = launch.clone();
+    spawned::list(run).into_iter().filter_map(move |world| {
+        // One whose run cannot be read never began.
+        let info = RunInfo::read(&world).ok()?;
+        say::aside(format!(
+            "mpiscope: processes that the program spawned are a run of their own: {}",
+            shown(&world)
+        ));
+        let launch = Launch {
+            run_id: info.run_id,
+            ..launch.clone()
+        };
+        Some((world, launch))
+    })
+}
