@@ -16,6 +16,7 @@ mod placement;
 mod pthreads;
 mod real;
 mod sessions;
+mod spawn;
 mod start;
 mod switch;
 mod threads;

@@ -96,6 +96,9 @@ fn variables(arguments: &Exec, program: &Path) -> Result<Variables> {
     let program = std::path::absolute(program).context("cannot tell the current directory")?;
     let name = observed.path.file_name().unwrap_or(OsStr::new("program"));
     variables.push((environment::PROGRAM, program.into()));
+    // With it what the program spawns is observed, too.
+    let own = std::env::current_exe().ok();
+    variables.extend(own.map(|own| (environment::EXEC, own.into())));
     variables.push((environment::NAME, name.into()));
     Ok(variables)
 }

@@ -174,6 +174,17 @@ fn that_another_world_is_not_in_the_trace_is_said() {
     assert!(!races.out.contains(claim), "{races:#?}");
     let analyzed = run.mpiscope("analyze");
     assert!(analyzed.out.contains(cannot), "{analyzed:#?}");
+    // The two processes that were spawned are a run of their own, of which the other knows.
+    let told = "processes that the program spawned are a run of their own";
+    assert!(run.done.errors.contains(told), "{:#?}", run.done);
+    assert!(run.mpiscope("info").out.contains("run-spawned.mpiscope"));
+    let path = run.trial.path("run-spawned.mpiscope");
+    let spawned = Run { path, ..run };
+    spawned.check_archives();
+    let facts = spawned.facts();
+    assert_eq!(facts.0["state"], "finished");
+    assert_eq!(facts.figure("world_size"), 2);
+    spawned.mpiscope("info").check(0, &[]);
 }
 
 /// What is counted from some moment on, as a call was rejected or recording was off, is matched no worse.

@@ -2,7 +2,7 @@
 
 use mpi_abi::{id, FunctionId, Mpi, FUNCTIONS};
 
-use super::{ending, finalize, sessions, start, switch};
+use super::{ending, finalize, sessions, spawn, start, switch};
 use crate::base::guard::guarded;
 use crate::base::lineage::uncounted;
 use crate::base::path::{self, advance, observing, set_state, Path, State};
@@ -68,6 +68,10 @@ pub fn observe<const INDEX: u16, const N: usize>(
     if const { is_of_sessions(FunctionId(INDEX)) } {
         let pass = |args| pass::<INDEX, N>(lang, args, &real);
         return sessions::observe(function, lang, args, &real, pass);
+    }
+    if const { is_spawn(FunctionId(INDEX)) } {
+        let pass = |args| pass::<INDEX, N>(lang, args, &real);
+        return spawn::observe(function, lang, args, pass);
     }
     pass::<INDEX, N>(lang, args, real)
 }
@@ -188,6 +192,11 @@ fn met<const INDEX: u16, const N: usize>(mut args: [usize; N], result: usize) ->
 /// Tells whether a function begins or ends a session.
 const fn is_of_sessions(function: FunctionId) -> bool {
     matches!(function, id::MPI_SESSION_INIT | id::MPI_SESSION_FINALIZE)
+}
+
+/// Tells whether a function starts processes.
+const fn is_spawn(function: FunctionId) -> bool {
+    matches!(function, id::MPI_COMM_SPAWN | id::MPI_COMM_SPAWN_MULTIPLE)
 }
 
 /// Tells whether a function makes, frees or asks about datatypes: of MPI's functions these

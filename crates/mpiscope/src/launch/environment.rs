@@ -59,6 +59,8 @@ pub const CLOCK_FAULT: &str = "MPISCOPE_CLOCK_FAULT";
 pub const COMMAND: &str = "MPISCOPE_COMMAND";
 /// The program's file.
 pub const PROGRAM: &str = "MPISCOPE_PROGRAM";
+/// This command, by which processes that the program spawns are started.
+pub const EXEC: &str = "MPISCOPE_EXEC";
 /// What a run directory is named after, where the agent has to create it.
 pub const NAME: &str = "MPISCOPE_NAME";
 /// Why this process cannot be observed: its agent takes part in the set-up

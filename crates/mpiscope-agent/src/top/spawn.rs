@@ -1,0 +1,182 @@
+//! MPI_Comm_spawn: what is spawned is started by `mpiscope exec`, as the program was, since not every
+//! launcher hands the program's environment on to it (Open MPI's does not).
+//!
+//! Only where nothing can go otherwise than before: the command is a file that can be executed from
+//! here, and MPI is asked for no other place than this one.
+
+use std::ffi::{c_char, CStr, CString, OsStr};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::ptr::null;
+
+use mpi_abi::{id, FunctionId, Mpi};
+
+use super::config;
+use crate::base::variable;
+use crate::mpi::call::Lang;
+
+/// The words of a command, as MPI takes them.
+struct Words {
+    /// Referred to by `array`.
+    _strings: Vec<CString>,
+    array: Vec<*const c_char>,
+}
+
+/// What is put before a command.
+struct Prefix {
+    program: CString,
+    options: Vec<CString>,
+}
+
+/// Passes MPI_Comm_spawn or MPI_Comm_spawn_multiple through, with commands that lead to the agent. Those
+/// of Fortran stay as they are: their strings have lengths of their own.
+pub fn observe<const N: usize>(
+    function: FunctionId,
+    lang: Lang,
+    args: [usize; N],
+    pass: impl FnOnce([usize; N]) -> usize,
+) -> usize {
+    let prefix = if lang == Lang::C { prefix() } else { None };
+    let Some(prefix) = prefix else {
+        return pass(args);
+    };
+    let mut led = args;
+    // SAFETY: the arguments are those of the call, and its caller's until it returns.
+    unsafe {
+        if function == id::MPI_COMM_SPAWN {
+            let words = one(&args, &prefix);
+            if let Some(words) = &words {
+                led[0] = prefix.program.as_ptr() as usize;
+                led[1] = words.array.as_ptr() as usize;
+            }
+            return pass(led);
+        }
+        let several = several(&args, &prefix);
+        let program = prefix.program.as_ptr();
+        let all = several.as_deref().unwrap_or_default();
+        let programs: Vec<_> = all.iter().map(|_| program).collect();
+        let arrays: Vec<_> = all.iter().map(|words| words.array.as_ptr()).collect();
+        if several.is_some() {
+            led[1] = programs.as_ptr() as usize;
+            led[2] = arrays.as_ptr() as usize;
+        }
+        pass(led)
+    }
+}
+
+/// Nothing where what is spawned is not to be observed.
+fn prefix() -> Option<Prefix> {
+    let config = config::get()?;
+    if !config.writes() || config.order.mode.leads() {
+        return None;
+    }
+    let run = variable::run("MPISCOPE_RUN").ok()??;
+    let text = |path: &Path| CString::new(path.as_os_str().as_bytes()).ok();
+    Some(Prefix {
+        program: text(&variable::path("MPISCOPE_EXEC")?)?,
+        options: vec![c"exec".into(), c"--run".into(), text(&run)?, c"--".into()],
+    })
+}
+
+/// `MPI_Comm_spawn(command, argv, maxprocs, info, root, comm, …)`.
+///
+/// # Safety
+/// The arguments are those of the call.
+unsafe fn one<const N: usize>(args: &[usize; N], prefix: &Prefix) -> Option<Words> {
+    let [command, argv, _, info, root, comm, ..] = args[..] else {
+        return None;
+    };
+    // SAFETY: the caller vouches for the arguments, which mean something at the root.
+    unsafe { is_root(root, comm).then(|| lead(command, argv, info, prefix))? }
+}
+
+/// `MPI_Comm_spawn_multiple(count, commands, argvs, maxprocs, infos, root, comm, …)`: all of them or none.
+///
+/// # Safety
+/// The arguments are those of the call.
+unsafe fn several<const N: usize>(args: &[usize; N], prefix: &Prefix) -> Option<Vec<Words>> {
+    let [count, commands, argvs, _, infos, root, comm, ..] = args[..] else {
+        return None;
+    };
+    // SAFETY: the caller vouches for the arguments; at the root these are arrays of so many. Handles
+    // are as long as the MPI has them.
+    unsafe {
+        if !is_root(root, comm) || commands == 0 || infos == 0 {
+            return None;
+        }
+        let mpi = Mpi::load().ok()?;
+        let length = usize::try_from(count as i32).ok()?;
+        let nth = |array: usize, at: usize| *(array as *const usize).add(at);
+        let of_each = |at| {
+            let argv = if argvs == 0 { 0 } else { nth(argvs, at) };
+            let info = mpi.abi.handle_at(infos as *const u8, at);
+            lead(nth(commands, at), argv, info, prefix)
+        };
+        (0..length).map(of_each).collect()
+    }
+}
+
+/// Whether this process is the one whose arguments count.
+///
+/// # Safety
+/// The communicator is one that the program passes to MPI.
+unsafe fn is_root(root: usize, comm: usize) -> bool {
+    let Ok(mpi) = Mpi::load() else { return false };
+    let comm = mpi.abi.normalise(comm);
+    // SAFETY: MPI is up, and the caller vouches for the handle.
+    comm != mpi.abi.comm_null && unsafe { mpi.comm_rank(comm) } == Ok(root as i32)
+}
+
+/// # Safety
+/// `command` is null or a string, `argv` null or an array of strings that ends with null.
+unsafe fn lead(command: usize, argv: usize, info: usize, prefix: &Prefix) -> Option<Words> {
+    let mpi = Mpi::load().ok()?;
+    if command == 0 || mpi.abi.normalise(info) != mpi.abi.info_null {
+        return None;
+    }
+    // SAFETY: the caller vouches for the strings.
+    let (command, words) = unsafe { (CStr::from_ptr(command as *const c_char), all(argv)) };
+    find(command)?;
+    let mut strings = prefix.options.clone();
+    strings.push(command.to_owned());
+    strings.extend(words);
+    let array = strings.iter().map(|it| it.as_ptr()).chain([null()]);
+    Some(Words {
+        array: array.collect(),
+        _strings: strings,
+    })
+}
+
+/// # Safety
+/// As [`lead`].
+unsafe fn all(argv: usize) -> Vec<CString> {
+    let mut words = Vec::new();
+    let mut at = argv as *const *const c_char;
+    // SAFETY: the array ends with null, and the caller vouches for it.
+    unsafe {
+        while !at.is_null() && !(*at).is_null() {
+            words.push(CStr::from_ptr(*at).to_owned());
+            at = at.add(1);
+        }
+    }
+    words
+}
+
+/// Finds the file of a command, as a shell would.
+fn find(command: &CStr) -> Option<PathBuf> {
+    let command = Path::new(OsStr::from_bytes(command.to_bytes()));
+    if command.components().count() > 1 || command.is_absolute() {
+        return is_executable(command).then(|| command.to_owned());
+    }
+    let path = std::env::var_os("PATH")?;
+    let mut places = std::env::split_paths(&path).map(|folder| folder.join(command));
+    places.find(|place| is_executable(place))
+}
+
+fn is_executable(path: &Path) -> bool {
+    let Ok(text) = CString::new(path.as_os_str().as_bytes()) else {
+        return false;
+    };
+    // SAFETY: the path ends with NUL.
+    path.is_file() && unsafe { libc::access(text.as_ptr(), libc::X_OK) } == 0
+}
