@@ -51,6 +51,8 @@ pub enum NoEfficiency {
     Unrecorded,
     /// Of ranks there are no events.
     RanksMissing,
+    /// Calls of MPI are not in the trace.
+    CallsMissing,
     /// Clocks that nobody corrected contradict each other.
     Clocks,
 }
@@ -61,6 +63,7 @@ impl fmt::Display for NoEfficiency {
             NoEfficiency::SeveralThreads => "its ranks have several threads",
             NoEfficiency::Unrecorded => "a part of it was not recorded",
             NoEfficiency::RanksMissing => "it has ranks without events",
+            NoEfficiency::CallsMissing => "calls of MPI are not in the trace, and look like work",
             NoEfficiency::Clocks => "its clocks contradict each other",
         })
     }

@@ -22,6 +22,8 @@ pub struct Run {
     pub ranks: Result<Vec<RankSum>, NoEfficiency>,
     /// How long that takes on an ideal network; or why that is not known.
     pub ideal: Result<Duration, NoIdeal>,
+    /// Whether all its calls of MPI are in the trace: others look like work.
+    pub has_calls: bool,
     /// Calls that ended, by the clocks, before the other side had come.
     pub contradictions: u64,
     /// Its clocks were corrected: what they contradict each other in still is no more than that.
@@ -66,6 +68,7 @@ impl Run {
             ranks: within.ranks.clone(),
             ideal: within.ideal,
             measures,
+            has_calls: trace.definitions.told.calls,
             contradictions: profile.contradictions + profile.path.contradictions as u64,
             is_corrected: false,
             causing: causing(trace, &profile),
@@ -89,6 +92,7 @@ impl Run {
         let ranks = self.ranks.as_ref().map_err(|why| *why)?;
         match self.contradictions > 0 && !self.is_corrected {
             true => Err(NoEfficiency::Clocks),
+            false if !self.has_calls => Err(NoEfficiency::CallsMissing),
             false => Ok(ranks),
         }
     }

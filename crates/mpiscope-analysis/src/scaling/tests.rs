@@ -106,6 +106,7 @@ fn drawn(random: &mut Random, ranks: u64) -> Run {
         ranks: Ok((0..ranks).map(|it| rank(it, random)).collect()),
         ideal: Ok(Duration(1000 + random.below(1000) as i64)),
         contradictions: 0,
+        has_calls: true,
         is_corrected: false,
         causing: None,
         useful: None,

@@ -1,6 +1,6 @@
 //! Efficiencies of a run as the POP project defines them, where they have a meaning.
 
-use mpiscope_analysis::efficiency::{NoIdeal, Within};
+use mpiscope_analysis::efficiency::{NoEfficiency, NoIdeal, Within};
 use mpiscope_archive::model::Trace;
 use serde::{Deserialize, Serialize};
 
@@ -73,9 +73,7 @@ impl Known {
                 "{} of the waits contradict the clocks",
                 show::percent(share * 100.0)
             )),
-            (Ok(_), None) if !self.calls => {
-                Some("calls of MPI are not in the trace, and look like work".to_owned())
-            }
+            (Ok(_), None) if !self.calls => Some(NoEfficiency::CallsMissing.to_string()),
             (Ok(_), None) => None,
         }
     }

@@ -110,6 +110,12 @@ fn the_report_says_first_what_is_lost_and_where() {
 }
 
 #[test]
+fn a_power_has_the_minus_of_other_figures() {
+    let said = [-0.5, -0.004, 1.25].map(|it| text::power_of("P", it, 0.125));
+    assert_eq!(said, ["P^−0.50 ± 0.12", "P^0.00 ± 0.12", "P^1.25 ± 0.12"]);
+}
+
+#[test]
 fn what_repetitions_differ_by_is_said() {
     let runs = [
         amdahl("one", 1, 0),

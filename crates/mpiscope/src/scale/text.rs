@@ -141,7 +141,7 @@ fn cells(row: &RowFacts) -> Vec<String> {
     let growth = row.of.exponent.zip(row.of.exponent_half_width);
     let growth = growth.filter(|it| it.1 <= UNSURE);
     let growth = growth.map_or("cannot tell".to_owned(), |(exponent, half_width)| {
-        format!("P^{exponent:.2} ± {half_width:.2}")
+        power_of("P", exponent, half_width)
     });
     vec![
         signed(row.of.excess_ns),
@@ -150,6 +150,13 @@ fn cells(row: &RowFacts) -> Vec<String> {
         growth,
         spread(&row.of),
     ]
+}
+
+/// Writes a power of something, with the minus of other figures.
+pub fn power_of(of: &str, exponent: f64, half_width: f64) -> String {
+    // What rounds to nothing has no sign.
+    let sign = if exponent <= -0.005 { "−" } else { "" };
+    format!("{of}^{sign}{:.2} ± {half_width:.2}", exponent.abs())
 }
 
 /// Says of a row that what it exceeds is no more than repetitions differ.

@@ -22,6 +22,18 @@ fn clocks_that_contradict_each_other_leave_no_efficiencies() {
 }
 
 #[test]
+fn calls_that_were_left_out_leave_no_efficiencies() {
+    let mut two = mpiscope_model::Trace::parse(TWO).unwrap();
+    two.definitions.told.calls = false;
+    let filtered = Run::of(&two, &two.matching());
+    assert_eq!(filtered.trusted(), Err(NoEfficiency::CallsMissing));
+    let found = scale(&[run(ONE), filtered], Kind::Strong, None).unwrap();
+    let largest = found.largest();
+    assert_eq!((largest.efficiency, largest.global), (None, None));
+    assert!(found.is_whole, "ranks took the time all the same");
+}
+
+#[test]
 fn a_reference_without_efficiencies_leaves_no_global_ones() {
     let gap = run("0: 0 5 off 8 on 10");
     let found = scale(&[gap, run(TWO)], Kind::Strong, None).unwrap();

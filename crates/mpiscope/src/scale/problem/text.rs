@@ -3,7 +3,7 @@
 use super::{Facts, RowFacts, SizeFacts};
 use crate::report::show::{self, counted};
 use crate::scale::text::{
-    between, factors, signed, signed_percent, spread, table_of_rows, time, Factor, UNSURE,
+    between, factors, power_of, signed, signed_percent, spread, table_of_rows, time, Factor, UNSURE,
 };
 
 /// So many places are named.
@@ -109,13 +109,7 @@ fn none(facts: &Facts) -> &'static str {
 /// Writes a power of the size; nothing of one that is too unsure to tell anything.
 fn power(exponent: Option<f64>, half_width: Option<f64>) -> Option<String> {
     let (exponent, half_width) = exponent.zip(half_width).filter(|it| it.1 <= UNSURE)?;
-    // What rounds to nothing has no sign.
-    let exponent = if exponent.abs() < 0.005 {
-        0.0
-    } else {
-        exponent
-    };
-    Some(format!("N^{exponent:.2} ± {half_width:.2}"))
+    Some(power_of("N", exponent, half_width))
 }
 
 fn sizes(facts: &Facts) -> String {
