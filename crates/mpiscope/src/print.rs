@@ -62,9 +62,17 @@ pub fn run(arguments: &Print) -> Result<u8> {
         true => write(),
         false => progress::during("printing events", Unit::Events, &progress, write),
     };
-    match written.and_then(|()| out.flush()) {
+    let written = written.and_then(|written| out.flush().map(|()| written));
+    match written {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => forget(out),
-        result => result.context("cannot write the events")?,
+        result => {
+            if result.context("cannot write the events")? == 0 {
+                say::aside(format!(
+                    "note: no event lies in what was asked for: {}",
+                    traced::last_event(&input.trace)
+                ));
+            }
+        }
     }
     let damage = traced::damage(&input);
     for damage in &damage {
@@ -92,6 +100,7 @@ struct Shown<'a> {
     describer: &'a Describer<'a>,
 }
 
+/// Writes the events that are wanted; returns how many these are.
 fn all(
     arguments: &Print,
     input: &Input,
@@ -99,8 +108,9 @@ fn all(
     progress: &Progress,
     format: impl Format,
     out: &mut impl Write,
-) -> std::io::Result<()> {
+) -> std::io::Result<u64> {
     format.head(input, out)?;
+    let mut written = 0;
     let trace = &input.trace;
     let describe = |location: LocationIndex| {
         let location = &trace.locations[location.index()];
@@ -119,10 +129,11 @@ fn all(
             let describer = &describers[event.location.index()];
             if let (true, Some(describer)) = (selection.has(trace.time(event)), describer) {
                 format.event(input, &Shown { event, describer }, out)?;
+                written += 1;
             }
         }
         progress.advance(turns);
-        return Ok(());
+        return Ok(written);
     }
     for &location in &selection.locations {
         let describer = &describe(location);
@@ -130,8 +141,9 @@ fn all(
         for (index, _) in (0..).zip(times).filter(|(_, time)| selection.has(**time)) {
             let event = EventRef::new(location, index);
             format.event(input, &Shown { event, describer }, out)?;
+            written += 1;
         }
         progress.advance(times.len() as u64);
     }
-    Ok(())
+    Ok(written)
 }

@@ -40,11 +40,12 @@ fn open(arguments: &Profile) -> Result<(Input, Vec<String>)> {
     Ok((input, notes))
 }
 
-fn facts(arguments: &Profile, input: &Input, notes: Vec<String>) -> Result<Facts> {
+fn facts(arguments: &Profile, input: &Input, mut notes: Vec<String>) -> Result<Facts> {
     let trace = &input.trace;
     let matching = trace.matching();
     let selected = Selected::of(arguments, trace, &matching)?;
     let all = Breakdown::of(trace, &matching, &selected.selection);
+    notes.extend(selected.nothing(trace, &all));
     Ok(Facts::of(
         arguments, input, &matching, &selected, &all, notes,
     ))

@@ -4,6 +4,8 @@
 use std::path::Path;
 
 use anyhow::{bail, ensure, Result};
+use mpiscope_analysis::described::origin;
+use mpiscope_archive::model::Trace;
 use mpiscope_run::{directory, order};
 
 use crate::input::{Input, TimeBase};
@@ -46,6 +48,18 @@ pub fn ensure_trace(path: &Path) -> Result<()> {
         "{} holds {has} alone, and no events: run the program under `mpiscope trace` to have them",
         path.display()
     )
+}
+
+/// Says when the last event was, where nothing lies in the time that was asked for.
+pub fn last_event(trace: &Trace) -> String {
+    let times = trace.locations.iter().flat_map(|it| it.events.times());
+    match times.max() {
+        Some(last) => format!(
+            "the last event is {} after the first",
+            show::duration((*last - origin(trace)).0 as f64)
+        ),
+        None => "there are no events".to_owned(),
+    }
 }
 
 /// Names the times of an archive, as after "in".

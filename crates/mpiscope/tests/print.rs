@@ -144,6 +144,20 @@ fn ranks_and_times_can_be_chosen() {
 }
 
 #[test]
+fn that_no_event_is_printed_is_said() {
+    let run = Simulated::new();
+    for line in [
+        "print --from 1000 run",
+        "print --merged --json --from 1000 run",
+    ] {
+        let words = "no event lies in what was asked for: the last event is ";
+        run.mpiscope(line).check(0, &[words]);
+    }
+    let done = run.mpiscope("print --rank 1 run");
+    assert!(!done.check(0, &[]).errors.contains("no event"));
+}
+
+#[test]
 fn every_key_is_in_the_book() {
     let run = Simulated::new();
     let (head, events) = run.json("print --json run");

@@ -101,6 +101,22 @@ fn what_is_selected_is_told() {
 }
 
 #[test]
+fn that_nothing_is_selected_is_said() {
+    each(|run| {
+        let line = "profile --between 1000s..1001s --by region,callpath,size";
+        let said = run.mpiscope(line).check(0, &[]).out.clone();
+        let words = "nothing is selected: the last event is ";
+        assert!(said.contains(words), "{said}");
+        assert!(said.contains("region: nothing is selected"), "{said}");
+        let json = profile(run, "--between 1000s..1001s");
+        let notes = json.get("notes").to_string();
+        assert!(notes.contains(words), "{notes}");
+        let all = profile(run, "").get("notes").to_string();
+        assert!(!all.contains("nothing is selected"), "{all}");
+    });
+}
+
+#[test]
 fn what_is_not_there_is_refused() {
     each(|run| {
         for (options, words) in [

@@ -5,7 +5,7 @@ use std::ops::{Range, RangeInclusive};
 
 use anyhow::{anyhow, bail, ensure, Result};
 use mpi_abi::{FunctionId, Group, GROUPS};
-use mpiscope_analysis::breakdown::{Only, Selection};
+use mpiscope_analysis::breakdown::{Breakdown, Only, Selection};
 use mpiscope_analysis::described::origin;
 use mpiscope_analysis::is_mpi;
 use mpiscope_analysis::iterations::Iterations;
@@ -15,6 +15,7 @@ use mpiscope_archive::model::{Duration, Matching, Region, RegionId, Timestamp, T
 use crate::cli::Profile;
 use crate::debug::ranks::Ranks;
 use crate::report::show;
+use crate::traced;
 use crate::whatif::names::Place;
 
 /// What was asked for.
@@ -61,6 +62,12 @@ impl Selected {
             said.push(format!("only {}", arguments.only.join(", ")));
         }
         Ok(Selected { selection, said })
+    }
+
+    /// Says that nothing of the run is what was asked for, and how long it is.
+    pub fn nothing(&self, trace: &Trace, all: &Breakdown) -> Option<String> {
+        let is_nothing = all.selected == Duration::ZERO && !self.said.is_empty();
+        is_nothing.then(|| format!("nothing is selected: {}", traced::last_event(trace)))
     }
 }
 

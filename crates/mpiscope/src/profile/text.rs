@@ -74,6 +74,9 @@ fn table(table: &Table, facts: &Facts, top: usize) -> String {
         "most",
         "on rank",
     ];
+    if table.rows.is_empty() {
+        return format!("{}: nothing is selected", title(table.by));
+    }
     let (shown, others) = table.rows.split_at(top.min(table.rows.len()));
     let row = |row: &Row| {
         [
