@@ -288,7 +288,7 @@ impl Profile {
         profile.growth = found
             .as_ref()
             .ok()
-            .and_then(|(found, lengths)| growth::find(trace, lines, found, lengths));
+            .and_then(|(found, lengths)| growth::find(trace, lines, &waits, found, lengths));
         profile.iterations = Some(found);
         let seen = Seen {
             trace,

@@ -4,14 +4,16 @@
 //! iteration decides.
 
 use std::cmp::Reverse;
+use std::ops::Range;
 
-use mpiscope_model::{Duration, EventRef, Trace};
+use mpiscope_model::{Duration, EventRef, LocationIndex, Trace};
 use rustc_hash::FxHashMap;
 
 use super::{stretches, Activity};
 use crate::iterations::{median, Iterations, Lengths, Parts};
 use crate::races::first_of_lines;
-use crate::timeline::Timeline;
+use crate::timeline::{Doing, Regions, Span, Timeline};
+use crate::wait_states::WaitState;
 
 /// The last third of iterations takes so many times as long as the first, at least.
 const LEAST: f64 = 1.2;
@@ -33,7 +35,7 @@ pub struct Growth {
     /// World ranks whose own time, without waiting, grows, most first; none if no rank's grows by
     /// half of what iterations do.
     pub ranks: Vec<u32>,
-    /// What grows most on the first of these: computation; nothing if it is time in MPI.
+    /// What grows most on the first of these: computation, or a call of MPI without its waiting.
     pub activity: Option<Activity>,
     /// Where the first and the last iteration of the rank begin whose own time grows most.
     pub places: [EventRef; 2],
@@ -43,6 +45,7 @@ pub struct Growth {
 pub(super) fn find(
     trace: &Trace,
     lines: &[Timeline],
+    waits: &[Vec<WaitState>],
     found: &Iterations,
     lengths: &Lengths,
 ) -> Option<Growth> {
@@ -67,9 +70,18 @@ pub(super) fn find(
         .filter(|&&at| is_own && own[at] > 0 && own[at] as f64 >= limit);
     let of = &found.ranks[most];
     let [computation, communication] = grown[most];
-    let computes = is_own && computation >= communication;
-    let line = &lines[of.location.index()];
-    let activity = || activity(trace, line, of.location, &of.bounds);
+    let activity = || {
+        let own = Own {
+            trace,
+            line: &lines[of.location.index()],
+            waits: &waits[of.location.index()],
+            location: of.location,
+        };
+        match computation >= communication {
+            true => own.most(&of.bounds, Own::computation),
+            false => own.most(&of.bounds, Own::calls),
+        }
+    };
     let place = |bound: usize| EventRef {
         location: of.location,
         index: of.bounds[bound],
@@ -81,7 +93,7 @@ pub(super) fn find(
             sum + Duration(it.saturating_sub(first).max(0))
         }),
         ranks: named.map(|&at| lengths.ranks[at]).collect(),
-        activity: computes.then(activity).flatten(),
+        activity: is_own.then(activity).flatten(),
         places: [place(0), place(count - 1)],
     })
 }
@@ -107,28 +119,62 @@ fn thirds(all: &[i64]) -> [i64; 3] {
     ends.map(|of| median(all[of].to_vec()))
 }
 
-/// Returns the computation that takes most longer in the last third than in the first.
-fn activity(
-    trace: &Trace,
-    line: &Timeline,
-    location: mpiscope_model::LocationIndex,
-    bounds: &[u32],
-) -> Option<Activity> {
-    let count = bounds.len().saturating_sub(1);
-    let third = count / 3;
-    let mut grown: FxHashMap<Activity, Duration> = FxHashMap::default();
-    let first = first_of_lines(trace);
-    stretches::computation(trace, &first, line, location, |activity, events, length| {
-        // Iterations that have begun: this is in the last of them.
-        let begun = bounds.partition_point(|bound| *bound <= events.start);
-        let grown = grown.entry(activity).or_default();
-        match begun.checked_sub(1) {
-            Some(number) if number < third => *grown = *grown - length,
-            Some(number) if number < count && number >= count - third => *grown += length,
-            _ => {}
-        }
-    });
-    let most = grown.into_iter().filter(|(_, by)| *by > Duration::ZERO);
-    most.max_by_key(|(activity, by)| (*by, Reverse(*activity)))
-        .map(|(activity, _)| activity)
+/// The rank that grows most.
+struct Own<'a> {
+    trace: &'a Trace,
+    line: &'a Timeline<'a>,
+    waits: &'a [WaitState],
+    location: LocationIndex,
+}
+
+/// Tells what is done from which event on, and for how long.
+type Tell<'a> = &'a mut dyn FnMut(Activity, u32, Duration);
+
+impl Own<'_> {
+    /// Returns what takes most longer in the last third than in the first, of what `each` tells.
+    fn most(&self, bounds: &[u32], each: fn(&Self, Tell)) -> Option<Activity> {
+        let count = bounds.len().saturating_sub(1);
+        let third = count / 3;
+        let mut grown: FxHashMap<Activity, Duration> = FxHashMap::default();
+        each(self, &mut |activity, event, length| {
+            // Iterations that have begun: this is in the last of them.
+            let begun = bounds.partition_point(|bound| *bound <= event);
+            let grown = grown.entry(activity).or_default();
+            match begun.checked_sub(1) {
+                Some(number) if number < third => *grown = *grown - length,
+                Some(number) if number < count && number >= count - third => *grown += length,
+                _ => {}
+            }
+        });
+        let most = grown.into_iter().filter(|(_, by)| *by > Duration::ZERO);
+        most.max_by_key(|(activity, by)| (*by, Reverse(*activity)))
+            .map(|(activity, _)| activity)
+    }
+
+    fn computation(&self, tell: Tell) {
+        let first = first_of_lines(self.trace);
+        let tell = |activity, events: Range<u32>, length| tell(activity, events.start, length);
+        stretches::computation(self.trace, &first, self.line, self.location, tell);
+    }
+
+    /// Tells calls of MPI, without what they waited.
+    fn calls(&self, tell: Tell) {
+        let first = first_of_lines(self.trace);
+        let regions = Regions::new(self.trace);
+        let waited: FxHashMap<u32, Duration> = (self.waits.iter())
+            .map(|it| (it.call.index, it.duration()))
+            .collect();
+        let tell = |activity, span: &Span| {
+            if let Doing::Mpi(enter, ..) = span.doing {
+                let own = span.end - span.begin;
+                // A call in which recording was switched is told in parts; it waits in the first.
+                let waited = match span.first == enter {
+                    true => waited.get(&enter).copied().unwrap_or_default(),
+                    false => Duration::ZERO,
+                };
+                tell(activity, span.first, own - waited);
+            }
+        };
+        stretches::all(self.trace, &first, &regions, self.line, self.location, tell);
+    }
 }

@@ -490,6 +490,34 @@ fn growth_that_is_no_ranks_own_names_none() {
 }
 
 #[test]
+fn messages_that_grow_are_told_with_their_line() {
+    // Each round's broadcast takes 4 ns longer than the one before, the barrier behind it 2 ns always.
+    let begin = |round: i64| 20 * round + 2 * round * round;
+    let rank = |number: i64| {
+        let round = |round: i64| {
+            let (at, end) = (begin(round) + 10, begin(round + 1) - 4);
+            let met = begin(round + 1);
+            format!(
+                "{at} enter(MPI_Bcast) !at(a.c:5) {at} bcast(root=0){{ {end} }} {end} leave(MPI_Bcast) \
+                 {} enter(MPI_Barrier) !at(a.c:7) {} barrier{{ {met} }} {met} leave(MPI_Barrier)",
+                end + 2,
+                end + 2
+            )
+        };
+        let all: Vec<String> = (0..40).map(round).collect();
+        format!("{number}: 0 {}", all.join(" "))
+    };
+    let lines: Vec<String> = (0..2).map(rank).collect();
+    let (trace, verdict) = judged(&lines.join("\n"));
+    let said = &verdict.words(&trace).losses[0];
+    expect![[r#"
+        iterations grow, 53 % (4.22 µs): each of 39 iterations takes 50 ns at the begin and 154 ns at the end (medians of the first and the last third): ranks 0 and 1 are longer and longer in MPI_Bcast at a.c:5, waiting aside
+        sure: most pairs of iterations say so, which is no chance
+        see whether its messages grow from iteration to iteration, or become more"#]]
+    .assert_eq(&format!("{}\n{}\n{}", said.text, said.why, said.next));
+}
+
+#[test]
 fn small_messages_are_of_all_that_send_them() {
     let rank = |other: i64| {
         move |_: i64, at: i64| {

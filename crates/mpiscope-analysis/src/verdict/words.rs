@@ -217,14 +217,20 @@ impl Say<'_> {
                     match (self.loss.ranks.is_empty(), self.loss.activity) {
                         (true, _) => "no rank's own time, without waiting, grows by half as much: \
                                       which rank is the cause is not told".to_owned(),
+                        (_, Some(Activity::Mpi(_))) => format!(
+                            "{ranks} {} longer and longer {place}, waiting aside",
+                            one_or_more(&self.loss.ranks, "is", "are")
+                        ),
                         (_, Some(_)) => format!("{ranks} {} longer and longer {place}", computes(&self.loss.ranks)),
                         (_, None) => format!("it is time in MPI on {ranks}"),
                     }
                 ),
-                match self.loss.ranks.is_empty() {
-                    true => "compare the first iterations with the last: what ranks wait for there, \
+                match (self.loss.ranks.is_empty(), self.loss.activity) {
+                    (true, _) => "compare the first iterations with the last: what ranks wait for there, \
                              and whether each takes a little longer",
-                    false => "see what becomes more there from iteration to iteration: lists, searches, memory",
+                    (_, Some(Activity::Mpi(_))) => "see whether its messages grow from iteration to \
+                             iteration, or become more",
+                    _ => "see what becomes more there from iteration to iteration: lists, searches, memory",
                 },
             ),
             Kind::SmallMessages => (
