@@ -9,6 +9,8 @@
 //! likewise, of posts of receives, and of messages that are sent before the location receives anything
 //! or takes part in an operation, as what is sent after that may depend on it.
 
+use std::collections::BTreeMap;
+
 use mpiscope_model::{Duration, EventKind, EventRef, Events, Matching, Message, Timestamp, Trace};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -26,10 +28,12 @@ pub struct WrongOrder {
     pub other: Message,
     /// Its other side is the rank that was waited for; else another one.
     pub same_rank: bool,
-    /// What had not to be waited at most, had the other message come first: while both overlap the
-    /// rank could have done what it computes after that one, if it computes after both. Nothing if
-    /// the rank itself sends, or takes part in an operation, before it receives the other one, which
-    /// may be an answer to that, as where neighbours exchange again and again.
+    /// What had not to be waited at most, had the other message come first, and all others whose other
+    /// side was there: from when that was the rank could have done what it computes after each of
+    /// these, as long as it computes after the one that was waited for, too. What is computed counts
+    /// for one wait alone. Nothing if the rank itself sends, or takes part in an operation, before it
+    /// receives the other one, which may be an answer to that, as where neighbours exchange again and
+    /// again.
     pub saved: Duration,
 }
 
@@ -126,20 +130,28 @@ impl OfLocation<'_> {
     fn receives(&self, mut received: Vec<Message>) -> Vec<WrongOrder> {
         sort(&mut received, |it| it.receive.index);
         let acts = self.acts(&[EventKind::MpiSend, EventKind::MpiIsend]);
-        let mut later = Later::default();
+        let (mut later, mut work, mut until) = (Later::default(), Work::default(), None);
         let mut found = Vec::new();
         for (wait, leave) in self.those(Kind::LateSender).rev() {
+            let end = first_after(&acts, leave);
+            if until.replace(end) != Some(end) {
+                work = Work::default();
+            }
             while let Some(message) = received.pop_if(|it| it.receive.index > leave) {
+                let came = self.calls.came(message.send);
+                if message.receive.index < end {
+                    work.add(self.line, message.receive.index, came);
+                }
                 later.add(First {
                     rank: self.rank(message.send),
-                    came: self.calls.came(message.send),
+                    came,
                     message,
                 });
             }
             let first = later.before(self.rank(wait.cause), wait.end);
             found.extend(first.map(|it| {
-                let own = it.0.message.receive.index;
-                self.found(wait, leave, &it, own, first_after(&acts, leave) < own)
+                let may_answer = end < it.0.message.receive.index;
+                self.found(wait, leave, &it, (!may_answer).then_some(&mut work))
             }));
         }
         found.reverse();
@@ -153,28 +165,27 @@ impl OfLocation<'_> {
         }
         sort(&mut sent, |it| it.send.index);
         let acts = self.acts(&[EventKind::MpiRecv, EventKind::MpiIrecv]);
-        let (mut later, mut until) = (Later::default(), None);
+        let (mut later, mut work, mut until) = (Later::default(), Work::default(), None);
         let mut found = Vec::new();
         for (wait, leave) in self.those(Kind::LateReceiver).rev() {
             let end = first_after(&acts, leave);
             if until.replace(end) != Some(end) {
-                later = Later::default();
+                (later, work) = (Later::default(), Work::default());
             }
             while let Some(message) = sent.pop_if(|it| it.send.index > leave) {
                 let post = other_sides.of(message.receive);
                 if let Some(post) = post.filter(|_| message.send.index < end) {
+                    let came = self.calls.came(post);
+                    work.add(self.line, message.send.index, came);
                     later.add(First {
                         rank: self.rank(post),
-                        came: self.calls.came(post),
+                        came,
                         message,
                     });
                 }
             }
             let first = later.before(self.rank(wait.cause), wait.end);
-            found.extend(first.map(|it| {
-                let own = it.0.message.send.index;
-                self.found(wait, leave, &it, own, false)
-            }));
+            found.extend(first.map(|it| self.found(wait, leave, &it, Some(&mut work))));
         }
         found.reverse();
         found
@@ -192,17 +203,14 @@ impl OfLocation<'_> {
         wait: &WaitState,
         leave: u32,
         (first, same_rank): &(First, bool),
-        own: u32,
-        may_answer: bool,
+        work: Option<&mut Work>,
     ) -> WrongOrder {
-        let overlap = wait.end - first.came.max(wait.begin);
-        let after = [leave, own].map(|it| computes_after(self.line, it));
-        let saved = overlap.min(after[0]).min(after[1]).max(Duration::ZERO);
+        let after = computes_after(self.line, leave);
         WrongOrder {
             wait: *wait,
             other: first.message,
             same_rank: *same_rank,
-            saved: if may_answer { Duration::ZERO } else { saved },
+            saved: work.map_or(Duration::ZERO, |it| it.fill(wait, after)),
         }
     }
 
@@ -238,6 +246,49 @@ fn computes_after(line: &Timeline, event: u32) -> Duration {
     };
     let until = line.next_call(call.leave).map_or(line.end, |it| it.begin);
     until - call.end
+}
+
+/// What is computed directly after calls that come later, by when all that these receive, or send, had
+/// come on the other side, and by the calls' last events.
+#[derive(Default)]
+struct Work {
+    all: BTreeMap<(Timestamp, u32), Duration>,
+    last_added: Option<(Timestamp, u32)>,
+}
+
+impl Work {
+    /// Adds a message of a call, by its event; those of one call follow each other.
+    fn add(&mut self, line: &Timeline, own: u32, came: Timestamp) {
+        let Some(call) = line.around(own) else {
+            return;
+        };
+        let before = self.last_added.filter(|it| it.1 == call.leave);
+        let came = before.map_or(came, |it| {
+            self.all.remove(&it);
+            came.max(it.0)
+        });
+        self.last_added = Some((came, call.leave));
+        let work = computes_after(line, own);
+        if work > Duration::ZERO {
+            self.all.insert((came, call.leave), work);
+        }
+    }
+
+    /// Takes what could have been computed during a wait, of each at most so much; returns how much
+    /// that is.
+    fn fill(&mut self, wait: &WaitState, most: Duration) -> Duration {
+        let (mut free, mut saved) = (wait.begin, Duration::ZERO);
+        while most > Duration::ZERO && free < wait.end {
+            let Some((&key, &work)) = self.all.range(..(wait.end, 0)).next() else {
+                break;
+            };
+            free = free.max(key.0);
+            let part = work.min(most).min(wait.end - free);
+            (free, saved) = (free + part, saved + part);
+            self.all.remove(&key);
+        }
+        saved
+    }
 }
 
 /// A message of a rank, and when that came to it.
@@ -309,6 +360,54 @@ mod tests {
              1: 0 60 enter(MPI_Send) 61 send>0 62 leave(MPI_Send)
              2: 0 20 enter(MPI_Send) 21 send>0 22 leave(MPI_Send)",
             &[(0, 50, 2, false, 10)],
+        );
+    }
+
+    #[test]
+    fn all_messages_that_are_there_could_have_come_first() {
+        // After rank 2's message 20 ns are computed, after rank 3's 15, and both were there by 25.
+        let receives = "73 leave(MPI_Recv) 113 enter(MPI_Recv) 113 recv<2 113 leave(MPI_Recv) \
+            133 enter(MPI_Recv) 133 recv<3 133 leave(MPI_Recv) 148";
+        let others = "2: 0 20 enter(MPI_Send) 21 send>0 22 leave(MPI_Send)
+             3: 0 25 enter(MPI_Send) 26 send>0 27 leave(MPI_Send)";
+        check(
+            &format!(
+                "0: 10 enter(MPI_Recv) 72 recv<1 {receives}
+                 1: 0 60 enter(MPI_Send) 61 send>0 62 leave(MPI_Send)\n{others}"
+            ),
+            &[(0, 50, 2, false, 35)],
+        );
+        // From 20 on there are 25 ns until rank 1 comes.
+        check(
+            &format!(
+                "0: 10 enter(MPI_Recv) 72 recv<1 {receives}
+                 1: 0 45 enter(MPI_Send) 61 send>0 62 leave(MPI_Send)\n{others}"
+            ),
+            &[(0, 35, 2, false, 25)],
+        );
+    }
+
+    #[test]
+    fn what_is_computed_once_is_saved_once() {
+        // Ranks 1 and 4 are waited for in turn, while rank 2's message is there; 20 ns follow that.
+        check(
+            "0: 10 enter(MPI_Recv) 31 recv<1 32 leave(MPI_Recv) 62 enter(MPI_Recv) 91 recv<4 92 leave(MPI_Recv) \
+                122 enter(MPI_Recv) 122 recv<2 122 leave(MPI_Recv) 142
+             1: 0 30 enter(MPI_Send) 30 send>0 31 leave(MPI_Send)
+             2: 0 5 enter(MPI_Send) 5 send>0 6 leave(MPI_Send)
+             3: 0
+             4: 0 90 enter(MPI_Send) 90 send>0 91 leave(MPI_Send)",
+            &[(0, 20, 2, false, 0), (0, 28, 2, false, 20)],
+        );
+        // One call receives both: it cannot be over before both are there.
+        check(
+            "0: 0 enter(MPI_Irecv) 1 irecv#1 2 leave(MPI_Irecv) 3 enter(MPI_Irecv) 4 irecv#2 5 leave(MPI_Irecv) \
+                10 enter(MPI_Recv) 72 recv<1 73 leave(MPI_Recv) \
+                113 enter(MPI_Waitall) 113 wait<2#1 113 wait<3#2 113 leave(MPI_Waitall) 148
+             1: 0 60 enter(MPI_Send) 61 send>0 62 leave(MPI_Send)
+             2: 0 20 enter(MPI_Send) 21 send>0 22 leave(MPI_Send)
+             3: 0 45 enter(MPI_Send) 46 send>0 47 leave(MPI_Send)",
+            &[(0, 50, 2, false, 15)],
         );
     }
 
