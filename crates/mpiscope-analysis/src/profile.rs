@@ -37,6 +37,7 @@ use crate::root_causes::{self, Activities, Group, Reached, RootCauses};
 use crate::timeline::Timeline;
 use crate::wait_states::completion::Completion;
 use crate::wait_states::late_complete;
+use crate::wait_states::late_progress::{self, LateProgress};
 use crate::wait_states::requests::OtherSides;
 use crate::wait_states::wrong_order::{self, WrongOrder};
 use crate::wait_states::{find_with, timelines, timelines_by, Kind, Times, WaitState};
@@ -174,6 +175,9 @@ pub struct Profile {
     pub wrong_order: Vec<WrongOrder>,
     /// What of early waits late completes of epochs took.
     pub late_complete: Times,
+    /// How long calls lasted until a rank at the other side of a message came to MPI again, by the
+    /// place of the call; not looked for where time in MPI that is no waiting is next to nothing.
+    pub late_progress: BTreeMap<CallPlace, LateProgress>,
     /// How long ranks stayed in barriers and the like after the first had left.
     pub completion: Completion,
     /// What caused the waiting; nothing if it was not asked for.
@@ -279,6 +283,10 @@ impl Profile {
             errors: &asked.errors,
         };
         let done = sweep::sweep(&known, &strays, &path, asked.causes, &mut profile);
+        if profile.transfer_matters() {
+            profile.late_progress =
+                late_progress::find(trace, matching, lines, &other_sides, &waits);
+        }
         profile.causes = asked.causes.then(|| profile.causes(&known, done));
         let found = Iterations::among(trace, matching, lines);
         let found = found.map(|found| {
@@ -362,6 +370,12 @@ impl Profile {
     /// Returns how long all ranks waited for others.
     pub fn waiting(&self) -> Duration {
         self.total(|rank| rank.waiting)
+    }
+
+    /// Returns whether so much time in MPI is no waiting that some of it may matter.
+    fn transfer_matters(&self) -> bool {
+        let transfer = self.total(|it| it.mpi) - self.waiting();
+        transfer.0 as f64 >= late_progress::MATTERS * self.total(|it| it.time).0 as f64
     }
 
     /// Returns the sum of one figure of all ranks.

@@ -134,6 +134,11 @@ impl<'a> Timeline<'a> {
         self.around(self.leaves.first_from(event + 1)?)
     }
 
+    /// Returns the last call that is entered before an event.
+    pub fn last_call(&self, event: u32) -> Option<Call> {
+        self.around(self.enters.last_until(event.checked_sub(1)?)?)
+    }
+
     /// Returns all calls.
     pub fn calls(&self) -> impl Iterator<Item = Call> + '_ {
         let pairs = self.enters.all().zip(self.leaves.all());

@@ -75,6 +75,9 @@ pub enum Kind {
     SlowCall,
     /// The completion of nonblocking collective operations does.
     SlowCompletion,
+    /// A rank computes longer while its messages are under way, and others are in MPI until it comes
+    /// to MPI again.
+    LateProgress,
     /// Ranks wait, and for what reason is not known.
     Waiting,
     /// Data is carried: time in MPI that is no waiting.
@@ -100,6 +103,7 @@ impl Kind {
             Kind::UnevenThreads => "uneven_threads",
             Kind::SlowCall => "slow_call",
             Kind::SlowCompletion => "slow_completion",
+            Kind::LateProgress => "late_progress",
             Kind::Waiting => "waiting",
             Kind::Transfer => "transfer",
             Kind::StartUp => "start_up",
@@ -249,7 +253,10 @@ impl Verdict {
         losses.sort_by_key(|it| (it.kind == Kind::StartUp, Reverse(it.lost), it.kind));
         losses.truncate(MOST);
         for loss in &mut losses {
-            loss.source = source::of(trace, loss);
+            let rank = loss.ranks.first().copied();
+            loss.source = loss
+                .activity
+                .and_then(|activity| source::of(trace, activity, rank));
         }
         verdict.losses = losses;
         verdict

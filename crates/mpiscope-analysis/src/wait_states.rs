@@ -25,6 +25,7 @@
 mod causes;
 pub mod completion;
 pub(crate) mod late_complete;
+pub mod late_progress;
 pub(crate) mod requests;
 mod threads;
 mod times;

@@ -3,6 +3,7 @@
 
 mod delays;
 mod patterns;
+mod progress;
 mod rest;
 
 use mpiscope_model::Duration;
@@ -39,6 +40,7 @@ const RULES: &[Rule] = &[
     patterns::wrong_order,
     patterns::contention,
     patterns::barriers,
+    progress::late_progress,
     delays::file_access,
     delays::slow_rank,
     delays::serialization,

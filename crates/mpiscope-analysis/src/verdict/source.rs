@@ -4,7 +4,6 @@
 use mpiscope_model::{CallSiteId, LocationIndex, RegionId, Trace};
 use rustc_hash::FxHashMap;
 
-use super::Loss;
 use crate::profile::{stretches, Activity};
 use crate::races::first_of_lines;
 use crate::timeline::{Regions, Timeline};
@@ -18,18 +17,18 @@ pub enum Source {
     Samples(CallSiteId, u64, u64),
 }
 
-/// Finds it, if regions or samples tell.
-pub(super) fn of(trace: &Trace, loss: &Loss) -> Option<Source> {
-    match loss.activity? {
-        Activity::Region(region) => sampled(trace, loss).or(Some(Source::Region(region))),
-        Activity::Between(..) => sampled(trace, loss),
+/// Finds that of what a rank does, if regions or samples tell; samples do of one rank alone.
+pub(super) fn of(trace: &Trace, activity: Activity, rank: Option<u32>) -> Option<Source> {
+    let sampled = || sampled(trace, activity, rank?);
+    match activity {
+        Activity::Region(region) => sampled().or(Some(Source::Region(region))),
+        Activity::Between(..) => sampled(),
         Activity::Mpi(_) | Activity::Threads(_) | Activity::Unrecorded => None,
     }
 }
 
-/// Returns the line that most samples of the first rank show in what it does there.
-fn sampled(trace: &Trace, loss: &Loss) -> Option<Source> {
-    let rank = *loss.ranks.first()?;
+/// Returns the line that most samples of a rank show in what it does there.
+fn sampled(trace: &Trace, wanted: Activity, rank: u32) -> Option<Source> {
     let locations = trace.locations.iter().enumerate();
     let own = locations.filter(|(_, it)| it.rank.0 == rank && !it.events.samples().is_empty());
     let mut lines: FxHashMap<CallSiteId, u64> = FxHashMap::default();
@@ -39,7 +38,7 @@ fn sampled(trace: &Trace, loss: &Loss) -> Option<Source> {
         let at = LocationIndex(at as u32);
         let line = Timeline::new(trace, &Regions::new(trace), at);
         stretches::computation(trace, &first, &line, at, |activity, events, _| {
-            if Some(activity) != loss.activity {
+            if activity != wanted {
                 return;
             }
             let from = samples.partition_point(|(event, _)| *event < events.start);

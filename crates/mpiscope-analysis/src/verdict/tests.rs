@@ -518,6 +518,62 @@ fn messages_that_grow_are_told_with_their_line() {
 }
 
 #[test]
+fn imbalance_behind_overlap_names_who_computes_longer() {
+    // Both post, compute (rank 1 for longer), and are in MPI_Waitall until rank 1 has come.
+    let rank = |other: i64, computes: i64| {
+        move |_: i64, at: i64| {
+            let (post, sent, came, end) = (at + 2, at + 4, at + 4 + computes, at + 66);
+            format!(
+                "{post} enter(MPI_Irecv) !at(a.c:5) {post} irecv#1 {post} leave(MPI_Irecv) \
+                 {post} enter(MPI_Isend) !at(a.c:6) {post} isend>{other}#2 {sent} leave(MPI_Isend) \
+                 {came} enter(MPI_Waitall) !at(a.c:9) {end} wait<{other}#1 {end} wait#2 {end} leave(MPI_Waitall)"
+            )
+        }
+    };
+    let (zero, one) = (rank(1, 16), rank(0, 56));
+    let picture = rounds(6, 70, &[&zero, &one]);
+    let (trace, verdict) = judged(&picture);
+    let words = verdict.words(&trace);
+    let losses = words.losses.iter();
+    let losses: Vec<String> = losses
+        .map(|it| format!("{}\n{}\n{}", it.text, it.why, it.next))
+        .collect();
+    expect![[r#"
+        late progress, 29 % (240 ns): rank 1 computes longer between MPI_Isend at a.c:6 and MPI_Waitall at a.c:9 while its messages are under way; those at the other side, most rank 0, are in MPI_Waitall at a.c:9 until then, although both sides of these messages had been begun before (the two calls enclose it)
+        likely: 6 such calls ended in 36 ns after that, together; whether MPI needed that rank or the way took so long, the trace does not tell
+        trace with --sample 1ms or with regions for the lines in between; give less to do there, or call MPI_Test in between: many libraries carry large messages only while ranks are in their calls
+        time in MPI that is no waiting, 12 % (96 ns): 75 % of it in MPI_Waitall at a.c:9, in 12 calls, most on rank 0
+        open: what of it can be spared the trace does not tell
+        see whether it can be called less often, or go on beside the computation"#]]
+    .assert_eq(&losses.join("\n"));
+}
+
+#[test]
+fn who_was_late_as_others_were_is_not_said_to_compute_longer() {
+    // Rank 1 comes late to MPI_Waitall, as it was late to post, and computes no longer than rank 0.
+    let rank = |other: i64, posts: i64| {
+        move |_: i64, at: i64| {
+            let (post, came, end) = (at + posts, at + posts + 20, at + 66);
+            format!(
+                "{post} enter(MPI_Irecv) !at(a.c:5) {post} irecv#1 {post} leave(MPI_Irecv) \
+                 {post} enter(MPI_Isend) !at(a.c:6) {post} isend>{other}#2 {post} leave(MPI_Isend) \
+                 {came} enter(MPI_Waitall) !at(a.c:9) {end} wait<{other}#1 {end} wait#2 {end} leave(MPI_Waitall)"
+            )
+        }
+    };
+    let (zero, one) = (rank(1, 2), rank(0, 40));
+    let (_, verdict) = judged(&rounds(6, 70, &[&zero, &one]));
+    let told: Vec<(Kind, &[u32])> = (verdict.losses.iter())
+        .map(|it| (it.kind, &it.ranks[..]))
+        .collect();
+    assert!(told.contains(&(Kind::UnevenComputation, &[1])), "{told:?}");
+    assert!(
+        !told.iter().any(|it| it.0 == Kind::LateProgress),
+        "{told:?}"
+    );
+}
+
+#[test]
 fn small_messages_are_of_all_that_send_them() {
     let rank = |other: i64| {
         move |_: i64, at: i64| {

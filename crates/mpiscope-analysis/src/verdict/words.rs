@@ -356,6 +356,20 @@ impl Say<'_> {
                  goes on with an operation only in its own calls, all wait for that rank; give it less to \
                  do there, or call MPI_Test in between",
             ),
+            Kind::LateProgress => (
+                "late progress",
+                format!(
+                    "{ranks} {} longer {place} while {} messages are under way; those at the other side, \
+                     most {victims}, are {} until then, although both sides of these messages had been \
+                     begun before{}",
+                    computes(&self.loss.ranks),
+                    one_or_more(&self.loss.ranks, "its", "their"),
+                    self.effect(),
+                    self.passed_on()
+                ),
+                "give less to do there, or call MPI_Test in between: many libraries carry large messages \
+                 only while ranks are in their calls",
+            ),
             Kind::Waiting => (
                 "waiting",
                 format!(
@@ -458,6 +472,14 @@ impl Say<'_> {
             .then_some("trace with --sample 1ms or with regions for the lines in between")
     }
 
+    /// Says what of it others waited for those who were in MPI.
+    fn passed_on(&self) -> String {
+        match self.loss.evidence.indirect {
+            Duration::ZERO => String::new(),
+            indirect => format!("; {} of it are waits of others for these", ns(indirect)),
+        }
+    }
+
     fn other_message(&self) -> String {
         let source = self.loss.victims.first();
         match self.loss.evidence.other {
@@ -487,6 +509,12 @@ impl Say<'_> {
                     .into()
             }
             Kind::Barrier => "whether something else relies on it the trace does not tell".into(),
+            Kind::LateProgress => format!(
+                "{} ended in {} after that, together; whether MPI needed that rank or the way took so \
+                 long, the trace does not tell",
+                counted(self.loss.evidence.times, "such call"),
+                ns(self.loss.evidence.compared.unwrap_or_default().1),
+            ),
             Kind::Waiting => "what caused it is not known".into(),
             Kind::Transfer => "what of it can be spared the trace does not tell".into(),
             Kind::SlowCompletion => {

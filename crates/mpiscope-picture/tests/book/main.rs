@@ -42,7 +42,7 @@ const OTHERS: [(&str, Told); 14] = [
 ];
 
 /// The pages of what the verdict tells as lost.
-const LOSSES: [(Loss, &str); 16] = [
+const LOSSES: [(Loss, &str); 17] = [
     (Loss::GrowingIterations, "growing-iterations"),
     (Loss::SmallMessages, "small-messages"),
     (Loss::WrongOrder, "late-sender-wrong-order"),
@@ -56,6 +56,7 @@ const LOSSES: [(Loss, &str); 16] = [
     (Loss::UnevenThreads, "uneven-threads"),
     (Loss::SlowCall, "slow-call"),
     (Loss::SlowCompletion, "slow-completion"),
+    (Loss::LateProgress, "late-progress"),
     (Loss::Waiting, "waiting-unexplained"),
     (Loss::Transfer, "time-in-mpi"),
     (Loss::StartUp, "start-up"),

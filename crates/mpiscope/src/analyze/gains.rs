@@ -106,6 +106,8 @@ fn mendings(trace: &Trace, loss: &Loss) -> Result<Vec<Options>, &'static str> {
     const IN_CALLS: &str =
         "cannot tell: whether nonblocking collective operations go on while ranks \
         compute is not in a trace";
+    const PROGRESS: &str =
+        "cannot tell: whether messages go on while ranks compute is not in a trace";
     const LOCKS: &str =
         "cannot tell: who had the lock of a window is not told, so waiting for one stays \
         as it was in a replay";
@@ -118,6 +120,7 @@ fn mendings(trace: &Trace, loss: &Loss) -> Result<Vec<Options>, &'static str> {
     let found = match (loss.kind, activity) {
         (Kind::StartUp, _) => return Err(ONCE),
         (Kind::SlowCompletion, _) => return Err(IN_CALLS),
+        (Kind::LateProgress, _) => return Err(PROGRESS),
         (Kind::UnevenThreads, _) | (_, Some(Activity::Threads(_))) => return Err(THREADS),
         _ if is_for_lock(trace, loss) => return Err(LOCKS),
         (Kind::SlowRank, _) => slow_rank(loss).and_then(one),

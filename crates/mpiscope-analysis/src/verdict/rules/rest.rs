@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use mpiscope_model::Duration;
 
 use super::patterns::is_small;
+use super::progress::told_of;
 use super::Left;
 use crate::profile::{Activity, Count, Spread, Statement, Sum};
 use crate::verdict::known::{ranked, those_named, Known, LIKELY};
@@ -55,9 +56,12 @@ pub(super) fn waiting(known: &Known, _: &mut Left, found: &mut Vec<Loss>) {
 pub(super) fn transfer(known: &Known, _: &mut Left, found: &mut Vec<Loss>) {
     let told: Vec<&Loss> = found.iter().filter(|it| known.matters(it.lost)).collect();
     let without_small = told.iter().any(|it| it.kind == Kind::SmallMessages);
-    let told = |activity: &Activity| {
-        let losses = told.iter().filter(|it| it.activity == Some(*activity));
-        losses.fold(Duration::ZERO, |sum, it| sum + it.lost)
+    let told = |activity: &Activity, place| {
+        let losses = told.iter().filter_map(|it| match it.activity {
+            own if own == Some(*activity) => Some(it.lost),
+            _ => told_of(known, it, place),
+        });
+        losses.fold(Duration::ZERO, |sum, it| sum + it)
     };
     let mut lost = Duration::ZERO;
     let mut most: Option<(Duration, &Statement, &Sum, &Spread)> = None;
@@ -69,7 +73,7 @@ pub(super) fn transfer(known: &Known, _: &mut Left, found: &mut Vec<Loss>) {
         if known.is_setup(statement) || is_told {
             continue;
         }
-        let rest = (sum.time - told(activity)).max(Duration::ZERO);
+        let rest = (sum.time - told(activity, statement.place)).max(Duration::ZERO);
         lost += rest;
         if most.is_none_or(|it| rest >= it.0) {
             most = Some((rest, statement, sum, spread));

@@ -1,0 +1,319 @@
+//! Late progress: calls that complete messages, and last until a rank at the other side, which had
+//! begun its part before and has not completed it, comes to MPI again.
+//!
+//! Many libraries carry a large message only while ranks are in their calls. Both sides have come by
+//! the definition of [wait states](super), so such a call does not wait: what it takes is transfer.
+//! Whether the library or the way itself takes so long the trace does not tell; it does tell that the
+//! call did not end before the other rank came, and for how long that one had computed.
+
+use std::collections::BTreeMap;
+
+use mpiscope_model::{Duration, EventRef, Matching, Message, Timestamp, Trace};
+use rayon::prelude::*;
+
+use super::requests::OtherSides;
+use super::{Calls, WaitState};
+use crate::races::CallPlace;
+use crate::timeline::{Call, Timeline};
+
+/// It is not looked for where a smaller share of all time is in MPI and no waiting: the verdict tells
+/// nothing of less.
+pub(crate) const MATTERS: f64 = 0.02;
+
+/// Messages that a thread looks at before it takes others.
+const CHUNK: usize = 1 << 13;
+
+/// Calls that are looked at one by one before the moment is searched for: most messages are completed
+/// soon after they were begun.
+const NEAR: usize = 16;
+
+/// The time in the calls of one place until a rank at the other side came to MPI again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LateProgress {
+    /// How often.
+    pub times: u64,
+    /// How long, together; without what the calls waited.
+    pub time: Duration,
+    /// How long they lasted after that.
+    pub after: Duration,
+    /// How long those who were in the calls were, by rank.
+    pub of: BTreeMap<u32, Duration>,
+    /// By the rank that came: how long others were in their calls until then, and what of it it had
+    /// been outside of MPI for longer than they had before.
+    pub until: BTreeMap<u32, [Duration; 2]>,
+    /// Where the second is most: the event that enters the call, and the one that enters the call
+    /// with which the other one came.
+    pub longest: [EventRef; 2],
+    longer: Duration,
+}
+
+/// A call, until when it lasted at least, and who came then.
+#[derive(Clone, Copy)]
+struct Held {
+    call: Call,
+    at: EventRef,
+    begin: Timestamp,
+    end: Timestamp,
+    came: EventRef,
+}
+
+/// Finds it in all calls, by the place of these.
+pub(crate) fn find(
+    trace: &Trace,
+    matching: &Matching,
+    lines: &[Timeline],
+    other_sides: &OtherSides,
+    waits: &[Vec<WaitState>],
+) -> BTreeMap<CallPlace, LateProgress> {
+    let calls = Calls { trace, lines };
+    let chunks = matching.messages.par_chunks(CHUNK);
+    let told = chunks.map(|messages| {
+        let both = messages.iter().flat_map(|it| sides(it, other_sides));
+        both.flatten().filter_map(|it| calls.held(&it)).collect()
+    });
+    let told: Vec<Vec<Held>> = told.collect();
+    let mut of_locations: Vec<Vec<Held>> = vec![Vec::new(); lines.len()];
+    for held in told.into_iter().flatten() {
+        of_locations[held.at.location.index()].push(held);
+    }
+    let all = of_locations.into_par_iter().zip(waits);
+    let sums: Vec<BTreeMap<CallPlace, LateProgress>> = all
+        .map(|(held, waits)| calls.sum(last_of_each(held, waits)))
+        .collect();
+    let mut all: BTreeMap<CallPlace, LateProgress> = BTreeMap::new();
+    for (place, sum) in sums.into_iter().flatten() {
+        match all.get_mut(&place) {
+            Some(before) => before.merge(sum),
+            None => drop(all.insert(place, sum)),
+        }
+    }
+    all
+}
+
+/// A message as one of its sides sees it: where its own part completed, where the other one was begun,
+/// and where that completed.
+struct Side {
+    completed: EventRef,
+    begun: EventRef,
+    other_completed: EventRef,
+}
+
+/// Returns the sides of a message whose other one is nonblocking.
+fn sides(message: &Message, other_sides: &OtherSides) -> [Option<Side>; 2] {
+    let (Some(sent), Some(posted)) = (
+        other_sides.of(message.send),
+        other_sides.of(message.receive),
+    ) else {
+        return [None, None];
+    };
+    if sent.location == posted.location {
+        return [None, None];
+    }
+    let side = |completed, begun, other_completed| {
+        (begun != other_completed).then_some(Side {
+            completed,
+            begun,
+            other_completed,
+        })
+    };
+    [
+        side(message.receive, message.send, sent),
+        side(sent, posted, message.receive),
+    ]
+}
+
+impl Calls<'_> {
+    /// Returns the call in which a side was completed, if the other rank, which had begun its own
+    /// before, was outside of MPI then and came before that call ended.
+    fn held(&self, side: &Side) -> Option<Held> {
+        let own = &self.lines[side.completed.location.index()];
+        let other = &self.lines[side.begun.location.index()];
+        let call = own.around(side.completed.index)?;
+        let begun = other.around(side.begun.index)?;
+        if side.other_completed.index <= begun.leave {
+            return None;
+        }
+        let begin = call.begin.max(begun.end);
+        let next = next_after(other, begun, begin)?;
+        let came = next.begin > begin && next.begin <= call.end;
+        (came && next.enter <= side.other_completed.index).then_some(Held {
+            call,
+            at: EventRef {
+                index: call.enter,
+                ..side.completed
+            },
+            begin,
+            end: next.begin,
+            came: EventRef {
+                index: next.enter,
+                ..side.begun
+            },
+        })
+    }
+
+    fn sum(&self, held: Vec<Held>) -> BTreeMap<CallPlace, LateProgress> {
+        let mut all: BTreeMap<CallPlace, LateProgress> = BTreeMap::new();
+        for it in held {
+            let one = self.one(&it);
+            let place = CallPlace::of(self.trace, it.at);
+            match all.get_mut(&place) {
+                Some(sum) => sum.merge(one),
+                None => drop(all.insert(place, one)),
+            }
+        }
+        all
+    }
+
+    fn one(&self, held: &Held) -> LateProgress {
+        let rank = |it: EventRef| self.trace.locations[it.location.index()].rank.0;
+        let time = held.end - held.begin;
+        let outside = |it: EventRef| {
+            let line = &self.lines[it.location.index()];
+            let before = line.last_call(it.index).map_or(line.begin, |it| it.end);
+            line.times[it.index as usize] - before
+        };
+        let longer = outside(held.came) - outside(held.at);
+        let longer = longer.min(time).max(Duration::ZERO);
+        LateProgress {
+            times: 1,
+            time,
+            after: held.call.end - held.end,
+            of: BTreeMap::from([(rank(held.at), time)]),
+            until: BTreeMap::from([(rank(held.came), [time, longer])]),
+            longest: [held.at, held.came],
+            longer,
+        }
+    }
+}
+
+/// Returns the first call after another one that ends after a moment.
+fn next_after(line: &Timeline, call: Call, moment: Timestamp) -> Option<Call> {
+    let mut next = line.next_call(call.leave)?;
+    for _ in 0..NEAR {
+        if next.end > moment {
+            return Some(next);
+        }
+        next = line.next_call(next.leave)?;
+    }
+    let index = line.times.partition_point(|time| *time <= moment);
+    line.next_call(index.checked_sub(1)? as u32)
+}
+
+/// Keeps of each call of a location the last one to come, and what was before that no waiting.
+fn last_of_each(mut all: Vec<Held>, waits: &[WaitState]) -> Vec<Held> {
+    all.sort_by_key(|it| (it.at.index, std::cmp::Reverse(it.end)));
+    all.dedup_by_key(|it| it.at.index);
+    let waited = |it: &Held| {
+        let at = waits.binary_search_by_key(&it.at, |wait| wait.call);
+        at.ok().map(|at| waits[at].end)
+    };
+    let rest = all.into_iter().map(|it| Held {
+        begin: waited(&it).map_or(it.begin, |end| it.begin.max(end)),
+        ..it
+    });
+    rest.filter(|it| it.end > it.begin).collect()
+}
+
+impl LateProgress {
+    /// Adds those that come later.
+    fn merge(&mut self, other: LateProgress) {
+        self.times += other.times;
+        self.time += other.time;
+        self.after += other.after;
+        for (rank, time) in other.of {
+            *self.of.entry(rank).or_default() += time;
+        }
+        for (rank, [time, longer]) in other.until {
+            let sums = self.until.entry(rank).or_default();
+            sums[0] += time;
+            sums[1] += longer;
+        }
+        if other.longer > self.longer {
+            (self.longer, self.longest) = (other.longer, other.longest);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wait_states::{find_with, timelines};
+
+    /// Of a place how long, how long after that, and by whom what of it.
+    type Told<'a> = (i64, i64, &'a [(u32, i64)]);
+
+    #[track_caller]
+    fn check(picture: &str, expected: &[Told]) {
+        let trace = Trace::parse(picture).unwrap();
+        let (matching, lines) = (trace.matching(), timelines(&trace));
+        let other_sides = OtherSides::new(&trace);
+        let (waits, _) = find_with(&trace, &matching, &lines, &other_sides);
+        let found = find(&trace, &matching, &lines, &other_sides, &waits);
+        let until = |it: &LateProgress| -> Vec<(u32, i64)> {
+            let all = it.until.iter();
+            all.map(|(rank, [_, longer])| (*rank, longer.0)).collect()
+        };
+        let told = found.values().map(|it| (it.time.0, it.after.0, until(it)));
+        let expected = expected.iter().map(|it| (it.0, it.1, it.2.to_vec()));
+        assert_eq!(
+            told.collect::<Vec<_>>(),
+            expected.collect::<Vec<_>>(),
+            "{picture}"
+        );
+    }
+
+    /// Rank 0 completes what rank 1 has sent before; this one computes until `late`.
+    fn sent_before(late: i64, end: i64) -> String {
+        let (done, left) = (late + 2, late + 4);
+        format!(
+            "0: 0 enter(MPI_Irecv) 1 irecv#1 2 leave(MPI_Irecv) 20 enter(MPI_Wait) {end} wait<1#1 {end} leave(MPI_Wait) 100
+             1: 0 enter(MPI_Isend) 1 isend>0#2 2 leave(MPI_Isend) {late} enter(MPI_Wait) {done} wait#2 {left} leave(MPI_Wait) 100"
+        )
+    }
+
+    #[test]
+    fn a_call_that_ends_once_the_sender_comes_again_is_held_up_by_its_progress() {
+        // Of 40 ns all is beyond the 18 ns that rank 0 computes itself.
+        check(&sent_before(60, 63), &[(40, 3, &[(1, 40)])]);
+    }
+
+    #[test]
+    fn who_ends_before_the_other_comes_needed_it_not() {
+        check(&sent_before(60, 50), &[]);
+    }
+
+    #[test]
+    fn a_sender_that_is_held_up_by_its_receivers_progress_is_found_as_well() {
+        check(
+            "0: 0 enter(MPI_Isend) 1 isend>1#1 2 leave(MPI_Isend) 20 enter(MPI_Wait) 62 wait#1 63 leave(MPI_Wait) 100
+             1: 0 enter(MPI_Irecv) 1 irecv#2 2 leave(MPI_Irecv) 60 enter(MPI_Wait) 62 wait<0#2 64 leave(MPI_Wait) 100",
+            &[(40, 3, &[(1, 40)])],
+        );
+    }
+
+    #[test]
+    fn what_was_waited_is_told_there() {
+        // Rank 1 posts its send at 30, and comes again at 60.
+        check(
+            "0: 0 enter(MPI_Irecv) 1 irecv#1 2 leave(MPI_Irecv) 20 enter(MPI_Wait) 63 wait<1#1 63 leave(MPI_Wait) 100
+             1: 0 30 enter(MPI_Isend) 31 isend>0#2 32 leave(MPI_Isend) 60 enter(MPI_Wait) 62 wait#2 64 leave(MPI_Wait) 100",
+            &[(28, 3, &[(1, 10)])],
+        );
+    }
+
+    #[test]
+    fn who_is_in_mpi_or_has_completed_its_part_is_not_late() {
+        // Rank 1's send was completed at 8.
+        check(
+            "0: 0 enter(MPI_Irecv) 1 irecv#1 2 leave(MPI_Irecv) 20 enter(MPI_Wait) 63 wait<1#1 63 leave(MPI_Wait) 100
+             1: 0 enter(MPI_Isend) 1 isend>0#2 2 leave(MPI_Isend) 6 enter(MPI_Wait) 7 wait#2 8 leave(MPI_Wait) 60 enter(MPI_Barrier) 62 leave(MPI_Barrier) 100",
+            &[],
+        );
+        // Rank 1 is in another call all the time.
+        check(
+            "0: 0 enter(MPI_Irecv) 1 irecv#1 2 leave(MPI_Irecv) 20 enter(MPI_Wait) 63 wait<1#1 63 leave(MPI_Wait) 100
+             1: 0 enter(MPI_Isend) 1 isend>0#2 2 leave(MPI_Isend) 6 enter(MPI_Sleep) 58 leave(MPI_Sleep) 60 enter(MPI_Wait) 62 wait#2 64 leave(MPI_Wait) 100",
+            &[],
+        );
+    }
+}
