@@ -209,12 +209,14 @@ pub struct Comparison {
 pub fn compare(a: &[Measures], b: &[Measures], asked: &Asked) -> Comparison {
     let is_mixed = is_mixed(a, b);
     let (mut a, mut b) = (known_to_all(a, is_mixed), known_to_all(b, is_mixed));
-    phases::add(&mut a, &mut b);
+    let are_alike = iterations::are_alike(&a, &b);
+    if are_alike {
+        phases::add(&mut a, &mut b);
+    }
     let (a, b) = (&a[..], &b[..]);
     let total = |runs: &[Measures]| mean(&runs.iter().map(|it| it.total_ns).collect::<Vec<_>>());
     let mut rows = rows(a, b);
-    let is_counted_alike = iterations::are_alike(a.iter().chain(b));
-    rows.retain(|row| row.key != Key::Iteration || is_counted_alike);
+    rows.retain(|row| row.key != Key::Iteration || are_alike);
     let paths_left_out = paths::bound(&mut rows);
     let mut found = Comparison {
         rows,

@@ -3,23 +3,41 @@
 //! That says nothing of other runs: the machine may have been busy during one of the two, and all of
 //! its iterations are longer then.
 
-use super::{Key, Measures};
+use std::collections::BTreeSet;
+
+use super::{pairs, Call, Key, Measures};
 
 /// Fewer iterations tell nothing.
 const LEAST: usize = 8;
 
-/// Runs whose numbers of iterations differ by more are not counted by the same statement, or count
-/// two rounds as one: their lengths are of different things.
+/// Runs whose numbers of iterations differ by more, and that are not known to count them by the same
+/// statement, may count two rounds as one: their lengths are of different things.
 const ALIKE: f64 = 1.25;
 
-/// Returns whether runs have iterations that can be compared.
-pub(super) fn are_alike<'a>(runs: impl Iterator<Item = &'a Measures>) -> bool {
+/// Returns whether two sets of runs have iterations that can be compared.
+pub(super) fn are_alike(a: &[Measures], b: &[Measures]) -> bool {
+    let runs = a.iter().chain(b);
     let counts: Vec<u64> = runs
         .map(|it| it.rows.get(&Key::Iteration).map_or(0, |row| row.visits))
         .collect();
     let least = counts.iter().min().copied().unwrap_or(0);
     let most = counts.iter().max().copied().unwrap_or(0);
-    least > 0 && most as f64 <= ALIKE * least as f64
+    least > 0 && (most as f64 <= ALIKE * least as f64 || have_one_anchor(a, b))
+}
+
+/// Returns whether all count iterations by one statement, also where its line moved. A name alone is
+/// no statement.
+fn have_one_anchor(a: &[Measures], b: &[Measures]) -> bool {
+    let [of_a, of_b] = [a, b].map(|runs| -> Vec<BTreeSet<&Key>> {
+        runs.iter().map(|it| it.rows.keys().collect()).collect()
+    });
+    let was = pairs::moved(&of_a, &of_b);
+    let before = |call: &Call| was.get(call).unwrap_or(call).clone();
+    let of_a = a.iter().map(|it| it.anchor.clone());
+    let of_b = b.iter().map(|it| it.anchor.as_ref().map(before));
+    let all: BTreeSet<Option<Call>> = of_a.chain(of_b).collect();
+    let is_statement = |it: &Option<Call>| it.as_ref().is_some_and(|it| !it.file.is_empty());
+    all.len() == 1 && all.iter().all(is_statement)
 }
 
 /// Returns the two-sided p of Mann and Whitney's test (1947), by the normal approximation with a

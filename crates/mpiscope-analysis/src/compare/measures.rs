@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use mpiscope_model::{Matching, Trace};
 
 use super::key::base;
-use super::{paths, Key, Phases, Source};
+use super::{paths, Call, Key, Phases, Source};
 use crate::iterations::median;
-use crate::profile::{Activity, Asked, Profile};
+use crate::profile::{Activity, Asked, Profile, Statement};
 use crate::wait_states::timelines;
 
 /// The value of a row in a run.
@@ -32,6 +32,8 @@ pub struct Measures {
     pub total_ns: i64,
     /// How long each iteration took, if there are some.
     pub iterations: Vec<i64>,
+    /// The call that they are counted by: each iteration has one of it. Not of runs of a baseline.
+    pub anchor: Option<Call>,
     /// How long it takes before, in and after them.
     pub phases: Option<Phases>,
     /// All rows.
@@ -87,7 +89,12 @@ impl Measures {
             }
         }
         run.total_ns = run.sum();
-        if let Some(Ok((_, lengths))) = &profile.iterations {
+        if let Some(Ok((found, lengths))) = &profile.iterations {
+            let anchor = Statement {
+                place: found.anchor,
+                within: None,
+            };
+            run.anchor = Some(Call::of(trace, &anchor));
             run.iterations = (0..lengths.count())
                 .map(|it| lengths.length(it).0)
                 .collect();

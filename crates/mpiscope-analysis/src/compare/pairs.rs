@@ -30,7 +30,7 @@ pub fn pair(a: &[BTreeSet<&Key>], b: &[BTreeSet<&Key>]) -> Vec<(Option<Key>, Opt
 }
 
 /// Returns what each call of B that moved was in A.
-fn moved(a: &[BTreeSet<&Key>], b: &[BTreeSet<&Key>]) -> BTreeMap<Call, Call> {
+pub(super) fn moved(a: &[BTreeSet<&Key>], b: &[BTreeSet<&Key>]) -> BTreeMap<Call, Call> {
     let (a, b) = (in_all(a), in_all(b));
     let mut was = BTreeMap::new();
     for (which, of_b) in &b {

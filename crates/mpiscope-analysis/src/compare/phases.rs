@@ -7,7 +7,7 @@ use std::fmt;
 
 use mpiscope_model::Timestamp;
 
-use super::{iterations, Key, Measures};
+use super::{Key, Measures};
 use crate::iterations::{median, Lengths};
 
 /// So many first iterations are kept one by one: a longer warm-up is cut there.
@@ -96,11 +96,8 @@ impl Phases {
     }
 }
 
-/// Adds the phases to the rows of all runs, if all have them, and count iterations alike.
+/// Adds the phases to the rows of all runs, which count iterations alike, if all have them.
 pub(super) fn add(a: &mut [Measures], b: &mut [Measures]) {
-    if !iterations::are_alike(a.iter().chain(&*b)) {
-        return;
-    }
     let phases = || a.iter().chain(&*b).map(|it| it.phases.as_ref());
     let Some(all) = phases().collect::<Option<Vec<&Phases>>>() else {
         return;

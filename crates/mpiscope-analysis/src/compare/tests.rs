@@ -265,6 +265,43 @@ fn iterations_that_are_counted_otherwise_are_not_compared() {
 }
 
 #[test]
+fn iterations_of_one_statement_are_compared_however_many_there_are() {
+    // Barriers on a line, so many and so far apart; in B the line moved.
+    let run = |line: u32, count: i64, apart: i64| {
+        let rank = |number: i64| {
+            let barrier = |round: i64| {
+                let (at, end) = ((round + 1) * apart - 5 + number, (round + 1) * apart);
+                format!(
+                    "{at} enter(MPI_Barrier) !at(a.c:{line}) {at} barrier{{ {end} }} {end} leave(MPI_Barrier)"
+                )
+            };
+            let all: Vec<String> = (0..count).map(barrier).collect();
+            format!("{number}: 0 {}", all.join(" "))
+        };
+        let trace = Trace::parse(&format!("{}\n{}", rank(0), rank(1))).unwrap();
+        Measures::of(&trace, &trace.matching())
+    };
+    let found = compare(&[run(7, 40, 100)], &[run(9, 20, 150)], &Asked::default());
+    let row = found.rows.iter().find(|it| it.key == Key::Iteration);
+    let row = row.unwrap();
+    assert_eq!((&row.a[..], &row.b[..]), (&[100][..], &[150][..]));
+    assert_eq!(row.judgement, Judgement::Slower);
+    let has_phases = found.rows.iter().any(|it| matches!(it.key, Key::Phase(_)));
+    assert!(has_phases);
+    // Of a name without a place nobody knows which statement it is.
+    let nameless = |mut run: Measures| {
+        run.anchor.as_mut().unwrap().file.clear();
+        run
+    };
+    let found = compare(
+        &[nameless(run(7, 40, 100))],
+        &[nameless(run(7, 20, 150))],
+        &Asked::default(),
+    );
+    assert!(!found.rows.iter().any(|it| it.key == Key::Iteration));
+}
+
+#[test]
 fn equal_runs_are_judged_by_all_permutations_too() {
     let runs = [100; 5].map(|it| waits(it, 4));
     let found = compare(&runs, &runs, &Asked::default());
