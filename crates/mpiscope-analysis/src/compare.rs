@@ -24,6 +24,7 @@
 
 mod counted;
 mod iterations;
+mod joined;
 mod key;
 mod measures;
 pub mod pairs;
@@ -213,6 +214,7 @@ pub fn compare(a: &[Measures], b: &[Measures], asked: &Asked) -> Comparison {
     if are_alike {
         phases::add(&mut a, &mut b);
     }
+    joined::join(&mut a, &mut b);
     let (a, b) = (&a[..], &b[..]);
     let total = |runs: &[Measures]| mean(&runs.iter().map(|it| it.total_ns).collect::<Vec<_>>());
     let mut rows = rows(a, b);

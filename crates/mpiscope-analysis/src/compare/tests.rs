@@ -302,6 +302,56 @@ fn iterations_of_one_statement_are_compared_however_many_there_are() {
 }
 
 #[test]
+fn computation_that_a_new_call_divides_is_compared_as_a_whole() {
+    // After a broadcast, three rounds of 60 ns and a reduction; in one build a barrier after 20 ns.
+    let run = |is_divided: bool| {
+        let rank = |number: i64| {
+            let round = |round: i64| {
+                let (at, end) = (10 + 70 * round, 80 + 70 * round);
+                let middle = format!(
+                    "{} enter(MPI_Barrier) !at(a.c:8) {} barrier{{ {} }} {} leave(MPI_Barrier) ",
+                    at + 20,
+                    at + 20,
+                    at + 21,
+                    at + 21
+                );
+                let (came, middle) = match is_divided {
+                    true => (at + 61, middle),
+                    false => (at + 60, String::new()),
+                };
+                format!(
+                    "{middle}{came} enter(MPI_Reduce) !at(a.c:9) {came} reduce(root=0){{ {end} }} {end} leave(MPI_Reduce)"
+                )
+            };
+            let all: Vec<String> = (0..3).map(round).collect();
+            format!(
+                "{number}: 0 enter(MPI_Bcast) !at(a.c:5) 0 bcast(root=0){{ 10 }} 10 leave(MPI_Bcast) {}",
+                all.join(" ")
+            )
+        };
+        let trace = Trace::parse(&format!("{}\n{}", rank(0), rank(1))).unwrap();
+        Measures::of(&trace, &trace.matching())
+    };
+    let told = |a: bool, b: bool| -> Vec<String> {
+        let found = compare(&[run(a)], &[run(b)], &Asked::default());
+        let of_computation = |row: &&Compared| matches!(row.key, Key::Between(..));
+        let rows = found.rows.iter().filter(of_computation);
+        let mut rows: Vec<String> = rows
+            .map(|it| format!("{} {:?} {:?} {:?}", it.key.typed(), it.a, it.b, it.only))
+            .collect();
+        rows.sort();
+        rows
+    };
+    let expected = [
+        "MPI_Bcast@a.c:5..MPI_Reduce@a.c:9 [120] [120] None",
+        "MPI_Reduce@a.c:9..MPI_Reduce@a.c:9 [240] [240] None",
+    ];
+    assert_eq!(told(false, true), expected);
+    assert_eq!(told(true, false), expected);
+    assert_eq!(told(true, true).len(), 3, "both have the barrier");
+}
+
+#[test]
 fn equal_runs_are_judged_by_all_permutations_too() {
     let runs = [100; 5].map(|it| waits(it, 4));
     let found = compare(&runs, &runs, &Asked::default());
