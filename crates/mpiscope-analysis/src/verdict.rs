@@ -38,6 +38,7 @@ use crate::clock_errors::Resolution;
 use crate::profile::{Activity, Profile};
 
 pub use findings::KIND;
+pub use processors::{crowd, WITHOUT_PROCESSOR};
 pub use source::Source;
 pub use words::{place, Said, Words};
 

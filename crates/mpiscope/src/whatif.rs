@@ -9,6 +9,7 @@ mod text;
 
 use anyhow::Result;
 use mpiscope_analysis::whatif::{Changes, Replay};
+use mpiscope_archive::model::Duration;
 
 use crate::cli::Whatif;
 use crate::end_of_run::EndOfRun;
@@ -75,6 +76,10 @@ fn facts(arguments: &Whatif, input: &Input) -> Result<Facts> {
             "calls of MPI that are not in the trace: their time stays, as if it were work";
         facts.not_modelled.push(left_out.to_owned());
     }
+    let time = measured.ranks.iter().map(|it| it.time);
+    let time = time.fold(Duration::ZERO, |sum, it| sum + it);
+    let processes = &trace.definitions.processes;
+    (facts.not_modelled).extend(facts::without_processor(processes, time));
     let end = EndOfRun::of(input).and_then(|it| it.doubt());
     facts.not_modelled.extend(end);
     if arguments.changes_something() {

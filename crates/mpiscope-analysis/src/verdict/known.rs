@@ -8,7 +8,7 @@ use mpiscope_model::{
     Region, RegionId, Trace,
 };
 
-use super::processors::Processors;
+use super::processors::{Processors, WITHOUT_PROCESSOR};
 use super::{share, Certainty, Doubt, Evidence, Kind, Loss, MATTERS};
 use crate::profile::{Activity, Profile, RankSum, Statement, Sum};
 use crate::races::CallPlace;
@@ -26,8 +26,6 @@ pub(super) const LIKELY: f64 = 0.5;
 const MISSING: f64 = 0.01;
 const BELOW: f64 = 0.05;
 pub(super) const UNEXPLAINED: f64 = 0.1;
-/// The same of time in which ranks had no processor.
-const WITHOUT_PROCESSOR: f64 = 0.05;
 /// The same of time between polls, and how these are called.
 const POLLING: f64 = 0.05;
 const POLLS: [&str; 3] = ["MPI_TEST", "MPI_IPROBE", "MPI_IMPROBE"];

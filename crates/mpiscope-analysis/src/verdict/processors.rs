@@ -7,6 +7,8 @@ use mpiscope_model::{Duration, Process, Trace};
 use super::{share, Certainty};
 use crate::profile::Profile;
 
+/// The share of time in which ranks had no processor from which on it is told.
+pub const WITHOUT_PROCESSOR: f64 = 0.05;
 /// What of a loss the time without a processor must be to be told with it, and to leave it open.
 const TOLD: f64 = 0.1;
 const OPEN: f64 = 0.5;
@@ -88,7 +90,7 @@ impl Processors {
 
 /// Returns the ranks of the host that has most for its processors, and these, if they are fewer. Where
 /// each rank may run on one alone, the trace does not tell whether that is the same one.
-fn crowd(processes: &[Process]) -> Option<(u32, u32)> {
+pub fn crowd(processes: &[Process]) -> Option<(u32, u32)> {
     let mut hosts: BTreeMap<Option<u32>, (u32, u32)> = BTreeMap::new();
     for process in processes {
         if let Some(scheduled) = process.scheduled {

@@ -4,7 +4,7 @@
 
 use mpiscope_analysis::profile::{Activity, Statement};
 use mpiscope_analysis::races::CallPlace;
-use mpiscope_analysis::verdict::{Kind, Loss, Verdict};
+use mpiscope_analysis::verdict::{Doubt, Kind, Loss, Verdict};
 use mpiscope_analysis::whatif::Replay;
 use mpiscope_archive::model::{Matching, Trace};
 use serde::{Deserialize, Serialize};
@@ -23,6 +23,10 @@ pub struct Gain {
     pub mending: Option<Mending>,
     /// Why not.
     pub no_mending: Option<String>,
+    /// No more than that is to be had: nothing takes no time, and ranks that lacked processors take
+    /// them from each other where they compute at once.
+    #[serde(default)]
+    pub at_most: bool,
 }
 
 /// Returns the gain of each loss of a verdict, in its order; of a trace that may have been replayed
@@ -38,6 +42,7 @@ pub fn all(
     let none = |why: String| Gain {
         mending: None,
         no_mending: Some(why),
+        at_most: false,
     };
     let losses = verdict.losses.iter();
     if events > FEW && !asked {
@@ -53,6 +58,8 @@ pub fn all(
         false => mendings(trace, loss),
     };
     let changes: Vec<Result<Vec<Options>, &str>> = losses.map(mendings).collect();
+    let lacks_processor = |it: &Doubt| matches!(it, Doubt::WithoutProcessor { .. });
+    let lack_processors = verdict.doubts.iter().any(lacks_processor);
     // Nothing is replayed where no loss can be.
     let is_any = changes.iter().any(Result::is_ok);
     let replay = replay.filter(|_| is_any);
@@ -64,6 +71,8 @@ pub fn all(
             let found = replay.as_ref().and_then(of_loss);
             Gain {
                 no_mending: found.is_none().then(|| NO_CHANGE.to_owned()),
+                at_most: (found.as_ref())
+                    .is_some_and(|it| is_bound(it) || lack_processors && balances(it)),
                 mending: found,
             }
         }
@@ -82,7 +91,7 @@ fn first(trace: &Trace, replay: &Replay, all: &[Options], loss: &Loss) -> Option
     let tried = all.iter().filter_map(|it| tried(trace, replay, it));
     let tried: Vec<Mending> = tried.collect();
     let of_each = loss.lost.0 as f64 / loss.victims.len().max(1) as f64;
-    let fits = |it: &Mending| it.gain_ns <= loss.lost.0 || !bound(it).is_empty();
+    let fits = |it: &Mending| it.gain_ns <= loss.lost.0 || is_bound(it);
     let is_worth =
         |it: &Mending| it.gain_ns > 0 && fits(it) && it.gain_ns as f64 >= WORTH * of_each;
     let at = tried.iter().position(is_worth).unwrap_or(0);
@@ -213,15 +222,16 @@ fn time(ns: i64) -> String {
     show::duration(ns as f64)
 }
 
-/// Says that more than that is not to be had, where the change is as much as can be thought of:
-/// nothing takes no time.
-fn bound(mending: &Mending) -> &'static str {
+/// Returns whether the change is as much as can be thought of: nothing takes no time.
+fn is_bound(mending: &Mending) -> bool {
     let takes_no_time =
         |it: &str| it.ends_with("=0") && !it.starts_with("--rank=") || it.starts_with("--no-wait=");
-    match mending.options.iter().any(|it| takes_no_time(it)) {
-        true => "at most ",
-        false => "",
-    }
+    mending.options.iter().any(|it| takes_no_time(it))
+}
+
+fn balances(mending: &Mending) -> bool {
+    let all = &mending.options;
+    all.iter().any(|it| it.starts_with("--balance"))
 }
 
 /// Says it, in the words of `whatif`.
@@ -234,7 +244,11 @@ pub fn text(gain: &Gain) -> String {
     let share = |ns: i64, whole: i64| show::share(ns.max(0) as u64, whole.max(0) as u64);
     let of = |ns: i64| format!("{} of {} ({})", time(ns), time(whole), share(ns, whole));
     let said = match it.gain_ns {
-        1.. => format!("mending it would gain {}{}", bound(it), of(it.gain_ns)),
+        1.. => format!(
+            "mending it would gain {}{}",
+            if gain.at_most { "at most " } else { "" },
+            of(it.gain_ns)
+        ),
         0 => format!("mending it alone would gain nothing of {}", time(whole)),
         longer => format!(
             "mending it alone would gain nothing, and cost {}",
@@ -249,7 +263,7 @@ mod tests {
     use expect_test::expect;
     use mpiscope_analysis::profile::Profile;
     use mpiscope_analysis::verdict::{Certainty, Evidence};
-    use mpiscope_archive::model::Duration;
+    use mpiscope_archive::model::{Duration, Scheduled};
 
     use super::*;
 
@@ -379,7 +393,7 @@ mod tests {
     #[test]
     fn only_what_takes_no_time_is_the_utmost() {
         let told = |options: &[&str]| {
-            bound(&Mending {
+            is_bound(&Mending {
                 kind: crate::whatif::Kind::Scale,
                 change: String::new(),
                 options: options.iter().map(|it| (*it).to_owned()).collect(),
@@ -392,14 +406,14 @@ mod tests {
             &["--no-wait=f"],
             &["--latency=0", "--bandwidth=inf"],
         ] {
-            assert_eq!(told(options), "at most ", "{options:?}");
+            assert!(told(options), "{options:?}");
         }
         for options in [
             &["--scale=f=0.5"] as &[&str],
             &["--balance=f"],
             &["--scale=computation=0.25", "--rank=0"],
         ] {
-            assert_eq!(told(options), "", "{options:?}");
+            assert!(!told(options), "{options:?}");
         }
     }
 
@@ -414,11 +428,52 @@ mod tests {
                 gain_ns,
             }),
             no_mending: None,
+            at_most: false,
         };
         let said = [40, 0, -10].map(|ns| text(&gain(ns)));
         expect![[r#"
             mending it would gain 40 ns of 100 ns (40 %), if f is balanced
             mending it alone would gain nothing of 100 ns, if f is balanced
             mending it alone would gain nothing, and cost 10 ns of 100 ns (10 %), if f is balanced"#]].assert_eq(&said.join("\n"));
+        let most = text(&Gain {
+            at_most: true,
+            ..gain(40)
+        });
+        assert!(
+            most.starts_with("mending it would gain at most 40 ns"),
+            "{most}"
+        );
+    }
+
+    #[test]
+    fn ranks_that_lacked_processors_gain_by_balance_what_is_predicted_at_most() {
+        // Rank 1 computes for 80 ns, rank 0 for 20.
+        let mut trace = Trace::parse(
+            "0: 0 enter(MPI_Barrier) !at(a.c:7) 0 barrier{ 0 } 0 leave(MPI_Barrier) 20 enter(MPI_Barrier) !at(a.c:9) 20 barrier{ 80 } 80 leave(MPI_Barrier) 80
+             1: 0 enter(MPI_Barrier) !at(a.c:7) 0 barrier{ 0 } 0 leave(MPI_Barrier) 80 enter(MPI_Barrier) !at(a.c:9) 80 barrier{ 80 } 80 leave(MPI_Barrier) 80",
+        )
+        .unwrap();
+        let told = |trace: &Trace| -> String {
+            let matching = trace.matching();
+            let profile = Profile::of(trace, &matching);
+            let verdict = Verdict::of(trace, &matching, &profile);
+            text(&all(trace, &matching, &verdict, false, None)[0])
+        };
+        let said = told(&trace);
+        assert!(
+            said.starts_with("mending it would gain 30 ns of 80 ns"),
+            "{said}"
+        );
+        for process in &mut trace.definitions.processes {
+            process.scheduled = Some(Scheduled {
+                delay: Duration(20),
+                processors: 2,
+            });
+        }
+        let said = told(&trace);
+        assert!(
+            said.starts_with("mending it would gain at most 30 ns of 80 ns"),
+            "{said}"
+        );
     }
 }

@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
+use mpiscope_analysis::verdict::{crowd, WITHOUT_PROCESSOR};
 use mpiscope_analysis::whatif::{LeftOut, Outcome, Replay};
+use mpiscope_archive::model::{Duration, Process};
 use serde::{Deserialize, Serialize};
 
 use crate::input::TimeBase;
@@ -265,6 +267,26 @@ pub fn not_modelled(it: &LeftOut) -> Vec<String> {
     some.map(|(_, text)| text).collect()
 }
 
+/// Says that ranks of a run that lasted so long together lacked processors: balance gains less then.
+pub fn without_processor(processes: &[Process], time: Duration) -> Option<String> {
+    let delays = processes.iter().filter_map(|it| it.scheduled);
+    let all = delays.fold(Duration::ZERO, |sum, it| sum + it.delay);
+    let share = all.0.max(0) as f64 / time.0.max(1) as f64;
+    // More than all time was in MPI_Init or MPI_Finalize, too, of which nothing is predicted.
+    (share >= WITHOUT_PROCESSOR).then(|| {
+        let crowd = crowd(processes).map(|(ranks, processors)| {
+            format!(" ({ranks} ranks on {processors} processors)")
+        });
+        format!(
+            "ranks were ready to run and had no processor in {} of their time{}: where they compute at \
+             once in place of waiting they take processors from each other, so that balance gains what \
+             is predicted at most, and other changes more or less than that",
+            show::percent(100.0 * share.min(1.0)),
+            crowd.unwrap_or_default()
+        )
+    })
+}
+
 /// Warns of a prediction that is slower than the run, where something was balanced of what balance
 /// may do.
 pub fn slower(by_ns: i64, is_balanced: bool) -> String {
@@ -296,7 +318,7 @@ pub fn meetings(times: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use mpiscope_archive::model::Trace;
+    use mpiscope_archive::model::{Scheduled, Trace};
 
     use super::*;
 
@@ -306,6 +328,28 @@ mod tests {
         let trace = Trace::parse(&format!("0: 0 {sends}\n1: 0 {receives}")).unwrap();
         let said = assumptions(&Replay::of(&trace, &trace.matching()));
         assert!(said[1].contains(expected), "{said:?}");
+    }
+
+    #[test]
+    fn that_ranks_lacked_processors_bounds_what_is_gained() {
+        let process = |delay: i64| Process {
+            scheduled: Some(Scheduled {
+                delay: Duration(delay),
+                processors: 2,
+            }),
+            ..Process::default()
+        };
+        let said = |delay| without_processor(&[0; 3].map(|_| process(delay)), Duration(300));
+        assert_eq!(said(4), None);
+        let said = said(50).unwrap();
+        assert!(
+            said.contains("no processor in 50 % of their time (3 ranks on 2 processors)"),
+            "{said}"
+        );
+        assert!(
+            said.contains("balance gains what is predicted at most"),
+            "{said}"
+        );
     }
 
     #[test]
