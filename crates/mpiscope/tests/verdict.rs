@@ -96,6 +96,13 @@ const PLANTS: &[Plant] = &[
         rank: Some(1),
         lines: &["BEFORE", "AFTER"],
     },
+    Plant {
+        program: "overlap",
+        kind: "late_progress",
+        ranks: [3, 2],
+        rank: Some(1),
+        lines: &["BEFORE", "AFTER"],
+    },
 ];
 
 fn source(program: &str) -> String {
@@ -211,6 +218,7 @@ plants! {
     a_rank_that_is_slow_in_all_it_does_is_told "slow_rank",
     contention_at_a_master_is_told "master",
     iterations_that_grow_are_told_with_the_rank_that_does "growth",
+    who_computes_longer_behind_overlapped_messages_is_told "overlap",
 }
 
 /// Expects the line itself, and no word of calls that enclose it.

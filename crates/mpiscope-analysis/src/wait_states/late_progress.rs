@@ -6,6 +6,7 @@
 //! Whether the library or the way itself takes so long the trace does not tell; it does tell that the
 //! call did not end before the other rank came, and for how long that one had computed.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use mpiscope_model::{Duration, EventRef, Matching, Message, Timestamp, Trace};
@@ -201,7 +202,7 @@ fn next_after(line: &Timeline, call: Call, moment: Timestamp) -> Option<Call> {
 
 /// Keeps of each call of a location the last one to come, and what was before that no waiting.
 fn last_of_each(mut all: Vec<Held>, waits: &[WaitState]) -> Vec<Held> {
-    all.sort_by_key(|it| (it.at.index, std::cmp::Reverse(it.end)));
+    all.sort_by_key(|it| (it.at.index, Reverse(it.end), it.begin));
     all.dedup_by_key(|it| it.at.index);
     let waited = |it: &Held| {
         let at = waits.binary_search_by_key(&it.at, |wait| wait.call);

@@ -100,7 +100,16 @@ fn sums_agree(
         prop_assert_eq!(found, expected, "{}", name);
     }
     let there = sums.iter().filter(|(_, found, _)| found.times > 0);
-    Ok(there.map(|(name, ..)| *name).collect())
+    let mut names: Vec<&'static str> = there.map(|(name, ..)| *name).collect();
+    let progress = profile.late_progress.values();
+    let found = progress.fold((0, 0), |sum, it| (sum.0 + it.times, sum.1 + it.time.0));
+    let transfer = profile.total(|it| it.mpi) - profile.waiting();
+    // Where nothing is in MPI but to wait it is not looked for.
+    if 50 * transfer.0 >= profile.total(|it| it.time).0 {
+        prop_assert_eq!(found, twin.late_progress(states), "late progress");
+        names.extend((found.0 > 0).then_some("late progress"));
+    }
+    Ok(names)
 }
 
 /// Compares what threads wait for.
@@ -166,6 +175,7 @@ fn messages_and_operations_are_waited_for_as_defined() {
             "wait at finalization",
             "barrier completion",
             "n x n completion",
+            "late progress",
         ],
     );
 }

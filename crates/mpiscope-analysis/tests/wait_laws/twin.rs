@@ -8,6 +8,7 @@ mod calls;
 mod collectives;
 mod completion;
 mod late_complete;
+mod late_progress;
 mod locks;
 mod messages;
 mod windows;

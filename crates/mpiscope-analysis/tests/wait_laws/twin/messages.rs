@@ -11,14 +11,14 @@ type Channel = (u32, u32, u32, u32);
 
 /// A send or a receive.
 #[derive(Clone, Copy)]
-struct Side {
+pub(super) struct Side {
     channel: Channel,
     /// Where it began: a send was made, a receive was posted.
-    begins: At,
+    pub begins: At,
     /// Where it has its place among others: of what a probe took that probe, else the same.
     place: At,
     /// Where it completed, if it did.
-    completes: Option<At>,
+    pub completes: Option<At>,
 }
 
 /// What became of a nonblocking send.
@@ -31,23 +31,27 @@ enum Sent {
 impl Twin<'_> {
     /// A receive needs its send, and a send the post of its receive, unless it had ended.
     pub(super) fn messages(&mut self) {
-        let (sends, receives) = (self.sends(), self.receives());
-        for receive in &receives {
-            let number = receives
-                .iter()
-                .filter(|it| it.channel == receive.channel && it.place < receive.place)
-                .count();
-            let of_channel = sends.iter().filter(|it| it.channel == receive.channel);
-            let Some(send) = of_channel.copied().nth(number) else {
-                continue;
-            };
+        for (send, receive) in self.pairs() {
             let received = receive.completes.expect("only those that did are listed");
             self.need(received, send.begins, Kind::LateSender, Unless::Never);
             if let Some(sent) = send.completes {
                 self.need(sent, receive.begins, Kind::LateReceiver, Unless::Ended);
             }
         }
-        self.probes(&sends, &receives);
+        self.probes(&self.sends(), &self.receives());
+    }
+
+    /// Returns the messages: each send with its receive.
+    pub(super) fn pairs(&self) -> Vec<(Side, Side)> {
+        let (sends, receives) = (self.sends(), self.receives());
+        let pair = |receive: &Side| {
+            let before = receives
+                .iter()
+                .filter(|it| it.channel == receive.channel && it.place < receive.place);
+            let mut of_channel = sends.iter().filter(|it| it.channel == receive.channel);
+            Some((*of_channel.nth(before.count())?, *receive))
+        };
+        receives.iter().filter_map(pair).collect()
     }
 
     /// A probe sees the first message that no receive posted before it takes.
