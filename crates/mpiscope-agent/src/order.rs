@@ -56,6 +56,7 @@ pub mod wait;
 mod watch;
 mod within;
 
+use mpi_abi::id;
 use mpiscope_run::order::Undetermined;
 
 use crate::base::path::{is_at_work, Layer};
@@ -86,7 +87,9 @@ pub fn within() -> bool {
 /// Makes a call with its order recorded or enforced; calls within it pass through.
 #[inline(never)]
 pub fn layer(call: &mut Call, next: Next) -> usize {
-    if !on() {
+    // An order begins after MPI_Init; one that a session began before it does not count it either.
+    let is_init = [id::MPI_INIT, id::MPI_INIT_THREAD].contains(&call.function);
+    if !on() || is_init {
         return next.go(call);
     }
     let Some(current) = thread::current() else {

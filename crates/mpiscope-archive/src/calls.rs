@@ -35,12 +35,14 @@ pub fn call_at(trace: &Trace, rank: u32, thread: u32, call: u64) -> Option<Event
     let at = trace.locations.iter().position(of_thread)?;
     let events = &trace.locations[at].events;
     let mut counted = 0;
+    let beginning = beginning(trace, &trace.locations[at]);
     for (index, (_, event)) in events.iter().enumerate() {
         match event {
             Event::MeasurementOnOff(_) => return None,
             Event::Enter(region) => {
                 let name = name_of(trace, region.0);
-                let is_counted = name.starts_with("MPI_") && !APART.contains(&name);
+                let is_counted =
+                    name.starts_with("MPI_") && !APART.contains(&name) && beginning != Some(index);
                 let calls = events.polls(index).unwrap_or(1);
                 let before = counted;
                 counted += if is_counted { calls } else { 0 };
@@ -61,15 +63,37 @@ fn receives(name: &str) -> bool {
     name.contains("recv") || name.contains("probe")
 }
 
+/// Returns where the process entered the session with which its recording began, before which nothing
+/// was counted.
+fn beginning(trace: &Trace, location: &Location) -> Option<usize> {
+    let mut calls = location
+        .events
+        .iter()
+        .enumerate()
+        .filter_map(|(index, (_, event))| {
+            let Event::Enter(region) = event else {
+                return None;
+            };
+            let name = name_of(trace, region.0);
+            name.starts_with("MPI_").then_some((index, name))
+        });
+    let first = calls.next().filter(|_| location.thread == 0);
+    first
+        .filter(|(_, name)| *name == "MPI_Session_init")
+        .map(|(index, _)| index)
+}
+
 fn thread(writer: &mut Writer, places: &mut Places, location: &Location) {
     let mut open: Option<Open> = None;
+    let beginning = beginning(places.trace, location);
     for (index, (_, event)) in location.events.iter().enumerate() {
         match event {
             // What was called meanwhile, nobody knows.
             Event::MeasurementOnOff(_) => break,
             Event::Enter(region) => {
                 let name = name_of(places.trace, region.0);
-                if !name.starts_with("MPI_") || APART.contains(&name) {
+                let is_apart = APART.contains(&name) || beginning == Some(index);
+                if !name.starts_with("MPI_") || is_apart {
                     continue;
                 }
                 places.write(writer, open.take());

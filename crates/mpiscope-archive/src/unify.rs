@@ -156,7 +156,10 @@ fn about(process: &Process, rate: f64) -> model::Process {
 
 /// Returns how long a thread was in MPI before its table was there: initialising it.
 fn before(process: &Process, thread: &Thread) -> u64 {
-    let is_init = |name: &str| ["MPI_Init", "MPI_Init_thread"].contains(&name);
+    let is_init = |name: &str| match process.identity.by_itself {
+        true => name == "MPI_Session_init",
+        false => ["MPI_Init", "MPI_Init_thread"].contains(&name),
+    };
     let begins = |row: &&Row| row.kind == Kind::Call && is_init(process.region(row.region));
     let rows = thread.rows.iter().filter(begins);
     rows.fold(0, |sum, row| sum.saturating_add(row.time))

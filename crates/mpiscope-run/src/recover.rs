@@ -111,7 +111,7 @@ pub fn has_more(run: &Path, run_id: &str) -> bool {
     let places = directory::places(run, run_id);
     let mut found = places.iter().flat_map(|place| stored::list(place));
     let is_new = |path: PathBuf| !info.recovered_from.contains(&name(&path));
-    info.state == State::Recovered && found.any(is_new)
+    !info.recovered_from.is_empty() && found.any(is_new)
 }
 
 fn name(path: &Path) -> String {

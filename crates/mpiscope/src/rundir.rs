@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{bail, ensure, Context, Result};
-use mpiscope_run::directory;
+use mpiscope_run::{directory, spawned};
 
 use crate::{aside, living};
 
@@ -124,7 +124,13 @@ fn remove(path: &Path) -> Result<()> {
         return Ok(());
     }
     refuse_others(path)?;
-    fs::remove_dir_all(path).with_context(|| format!("cannot remove {}", path.display()))
+    // The worlds that it spawned go with it.
+    let worlds = spawned::list(path);
+    worlds.iter().try_for_each(|world| refuse_others(world))?;
+    for run in worlds.iter().map(PathBuf::as_path).chain([path]) {
+        fs::remove_dir_all(run).with_context(|| format!("cannot remove {}", run.display()))?;
+    }
+    Ok(())
 }
 
 /// Refuses to replace what does not look like a run, or is still being made.
@@ -143,6 +149,19 @@ fn refuse_others(path: &Path) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_run_is_replaced_with_the_worlds_that_it_spawned() {
+        let folder = tempfile::tempdir().unwrap();
+        let run = folder.path().join("heat.mpiscope");
+        fs::create_dir(&run).unwrap();
+        let world = spawned::create(&run).unwrap();
+        let other = folder.path().join("heat-spawned.2.mpiscope");
+        fs::create_dir(&other).unwrap();
+        remove(&run).unwrap();
+        assert!(!run.exists() && !world.exists());
+        assert!(other.exists(), "it is of another program");
+    }
 
     #[test]
     fn what_is_replayed_is_not_replaced() {

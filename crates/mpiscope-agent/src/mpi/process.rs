@@ -50,6 +50,14 @@ static PROCESS: OnceLock<Process> = OnceLock::new();
 /// Whether there is an MPI_COMM_WORLD.
 static HAS_WORLD: AtomicBool = AtomicBool::new(false);
 
+/// Where processes that began by themselves meet in MPI_Finalize, if they came to an MPI_Init.
+static MEETING: OnceLock<OwnComm<'static>> = OnceLock::new();
+
+/// Keeps a communicator of all, of a process that began by itself.
+pub fn meet_in(own: OwnComm<'static>) {
+    let _ = MEETING.set(own);
+}
+
 /// Says that MPI_Init has returned.
 pub fn initialized() {
     HAS_WORLD.store(true, Ordering::Release);
@@ -83,6 +91,13 @@ impl Process {
         };
         PROCESS.set(process).ok()?;
         PROCESS.get()
+    }
+
+    /// Waits for all ranks, before MPI_Finalize: that is what whoever reads the trace takes it to do.
+    pub fn wait_for_all(&self) {
+        if let Some(own) = self.own.as_ref().or(MEETING.get()) {
+            let _ = own.barrier();
+        }
     }
 
     /// Returns the number of a thread met now, and what the system calls it.

@@ -96,7 +96,9 @@ pub fn run(at: At) {
 fn record_end(session: &'static Session, at: At) {
     let region = u32::from(id::MPI_FINALIZE.0);
     let thread = thread::current();
-    let _ = session.own.map(|own| own.barrier());
+    if at == At::Finalize {
+        session.wait_for_all();
+    }
     if let Some(thread) = thread.filter(|_| observing()) {
         let (thread, time) = (thread.get(), ticks());
         if at == At::Finalize {

@@ -149,15 +149,20 @@ fn answer(mpi: &'static Mpi) -> Result<(), Code> {
     let own = unsafe { OwnComm::duplicate_of(mpi, mpi.abi.comm_world)? };
     if own.all_true(true)? {
         own.all_true(false)?;
+        process::meet_in(own);
     }
-    own.free()
+    Ok(())
 }
 
 /// The process exits: its recording ends, if all its sessions have.
 extern "C" fn exits() {
     EXITS.store(true, Ordering::Release);
-    if OPEN.load(Ordering::Acquire) <= 0 {
-        finish();
+    match OPEN.load(Ordering::Acquire) {
+        ..=0 => finish(),
+        open if observing() || order::on() => notice::tell(&format!(
+            "a process exits with {open} of its sessions open: it is told as one that ended early"
+        )),
+        _ => {}
     }
 }
 

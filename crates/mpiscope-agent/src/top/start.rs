@@ -167,7 +167,7 @@ fn begin(mpi: &'static Mpi, before: &Before) -> Result<Option<&'static Session>,
     }
     // A process that had a session before its MPI_Init has begun by itself, and answers no more.
     if !own.all_true(true)? {
-        own.free()?;
+        process::meet_in(own);
         return sessions::by_itself(mpi, (own.rank(), own.size()), before);
     }
     let Some(config) = config::agree(own, mpi)? else {

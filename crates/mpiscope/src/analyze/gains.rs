@@ -340,18 +340,18 @@ mod tests {
         });
         expect![[r#"
             growing_iterations: mending it would gain 25 ns of 100 ns (25 %), if ..MPI_Send@a.c:8 takes 0.5 times as long
-            growing_iterations: mending it would gain at most 4 ns of 100 ns (4 %), if MPI_Send@a.c:8 takes 0 times as long
-            small_messages: mending it would gain at most 8 ns of 100 ns (8 %), if MPI_Send@a.c:8 takes 0 times as long and the latency is 0 ns and the bandwidth is infinite
+            growing_iterations: mending it would gain at most 4 ns of 100 ns (4 %), if MPI_Send@a.c:8 takes no time of its own
+            small_messages: mending it would gain at most 8 ns of 100 ns (8 %), if MPI_Send@a.c:8 takes no time of its own and the latency is 0 ns and the bandwidth is infinite
             wrong_order: mending it alone would gain nothing of 100 ns, if nobody waits in MPI_Recv@a.c:7
             contention: mending it would gain 25 ns of 100 ns (25 %), if ..MPI_Send@a.c:8 takes 0.5 times as long
-            barrier: mending it would gain at most 4 ns of 100 ns (4 %), if MPI_Barrier@a.c:9 takes 0 times as long and nobody waits in MPI_Barrier@a.c:9
-            file_access: mending it would gain at most 4 ns of 100 ns (4 %), if MPI_Send@a.c:8 takes 0 times as long
+            barrier: mending it would gain at most 4 ns of 100 ns (4 %), if MPI_Barrier@a.c:9 takes no time of its own and nobody waits in MPI_Barrier@a.c:9
+            file_access: mending it would gain at most 4 ns of 100 ns (4 %), if MPI_Send@a.c:8 takes no time of its own
             slow_rank: mending it would gain 42 ns of 100 ns (42 %), if computation takes 0.25 times as long on rank 1
             serialization: mending it alone would gain nothing of 100 ns, if nobody waits in MPI_Recv@a.c:7
             late_sender_chain: mending it would gain 25 ns of 100 ns (25 %), if ..MPI_Send@a.c:8 takes 0.5 times as long
             uneven_computation: mending it alone would gain nothing of 100 ns, if f is balanced
             uneven_threads: what mending it would gain: cannot tell: what threads of a process wait for each other stays as it was in a replay
-            slow_call: mending it would gain at most 4 ns of 100 ns (4 %), if MPI_Send@a.c:8 takes 0 times as long
+            slow_call: mending it would gain at most 4 ns of 100 ns (4 %), if MPI_Send@a.c:8 takes no time of its own
             waiting: mending it alone would gain nothing of 100 ns, if nobody waits in MPI_Recv@a.c:7
             transfer: mending it would gain at most 4 ns of 100 ns (4 %), if the latency is 0 ns and the bandwidth is infinite
             start_up: what mending it would gain: cannot tell: how long MPI takes to begin is no change of the program

@@ -5,6 +5,7 @@
 //! the run on the command line reaches every process.
 
 use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::SystemTime;
@@ -407,14 +408,23 @@ impl Launch {
     }
 }
 
-/// Returns the value of `LD_PRELOAD` with the agent first, so that its wrappers are met first.
+/// Returns the value of `LD_PRELOAD` with the agent first, so that its wrappers are met first, and in
+/// place of one that an `exec` further out has put there.
 pub fn preload(agent: &Path, existing: Option<&OsStr>) -> OsString {
     let mut value = agent.as_os_str().to_owned();
-    if let Some(existing) = existing.filter(|existing| !existing.is_empty()) {
+    let words = existing.unwrap_or_default().as_bytes();
+    // The loader takes both for ends of names.
+    let others = words.split(|byte| [b':', b' '].contains(byte));
+    for other in others.filter(|it| !it.is_empty() && !is_agent(it)) {
         value.push(":");
-        value.push(existing);
+        value.push(OsStr::from_bytes(other));
     }
     value
+}
+
+fn is_agent(library: &[u8]) -> bool {
+    let name = library.rsplit(|byte| *byte == b'/').next();
+    name.is_some_and(|name| name.starts_with(b"libmpiscope_agent"))
 }
 
 /// Returns hexadecimal digits that no other run on this host has: time and process.
@@ -469,6 +479,9 @@ mod tests {
         };
         check(None, "/a.so");
         check(Some(""), "/a.so");
-        check(Some("/b.so /c.so"), "/a.so:/b.so /c.so");
+        check(Some("/b.so /c.so"), "/a.so:/b.so:/c.so");
+        let ours = "/run/agent/libmpiscope_agent-3f.so";
+        check(Some(&format!("{ours}:/b.so")), "/a.so:/b.so");
+        check(Some(ours), "/a.so");
     }
 }

@@ -68,7 +68,7 @@ pub fn verdict(facts: &Facts) -> Vec<String> {
 /// Says that nobody knows which kind of scaling it is.
 fn assumed(facts: &Facts) -> Option<String> {
     (facts.scaling_from == KindFrom::Assumed).then(|| {
-        "  that it is strong scaling, with the same problem on all ranks, is assumed: --weak for \
+        "  that it is strong scaling, with the same problem in all runs, is assumed: --weak for \
          the other"
             .to_owned()
     })

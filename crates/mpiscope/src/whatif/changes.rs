@@ -79,11 +79,11 @@ impl Reader<'_> {
             };
             format!(" on {word} {list}")
         });
-        let takes = format!(
-            "{} takes {} times as long",
-            scaled.what,
-            show::three_digits(factor)
-        );
+        let length = match factor {
+            0.0 => "no time of its own".to_owned(),
+            factor => format!("{} times as long", show::three_digits(factor)),
+        };
+        let takes = format!("{} takes {length}", scaled.what);
         let meant = named.all(trace, replay);
         if !meant.is_empty() {
             match ranks {

@@ -185,7 +185,7 @@ fn mended(replay: &Replay, Group { name, activities }: &Group) -> Change {
         }
         false => {
             changes.scale_everywhere(replay, 0.0, |it| activities.contains(it));
-            let words = format!("{name} takes no time but waiting");
+            let words = format!("{name} takes no time of its own");
             (Kind::Scale, words, format!("--scale={name}=0"))
         }
     };

@@ -1,5 +1,6 @@
 /* One process has a session before all call MPI_Init: each records by itself; messages 4 */
 #include "../chapter.h"
+#include <unistd.h>
 
 static void swap(MPI_Comm comm) {
     int got = -1;
@@ -23,6 +24,7 @@ int main(int argc, char **argv) {
         MPI_Session_finalize(&session);
     if (!wrong)
         puts("ok");
+    usleep(20000 * rank); // who comes first does not leave before the other has come
     MPI_Finalize();
     return wrong;
 }
