@@ -100,7 +100,9 @@ impl Mpi {
         }
     }
 
-    /// Makes a communicator of this process alone; it stays.
+    /// Makes a communicator of this process alone; it stays, although the session ends that its group
+    /// came from: the MPIs that have sessions keep both as long as another session is open (tried with
+    /// MPICH 4.0 and 5.0, Open MPI 5.0, Intel MPI 2021.18).
     pub unsafe fn comm_of_itself(&self) -> Result<usize, Code> {
         let sessions = self.sessions()?;
         let [info, errors] = sessions.null;

@@ -79,6 +79,18 @@ pub fn recording_ranks(run: &Path) -> PathBuf {
     run.join("recording-ranks")
 }
 
+/// Says that this rank, which began by itself, does not record.
+pub fn end_recording_of(run: &Path, rank: u32) {
+    let _ = fs::remove_file(recording_ranks(run).join(rank.to_string()));
+}
+
+/// Returns the ranks that began by themselves.
+pub fn ranks_recording(run: &Path) -> Vec<u32> {
+    let entries = fs::read_dir(recording_ranks(run)).into_iter().flatten();
+    let ranks = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+    ranks.collect()
+}
+
 /// Says that nobody records into the run any more.
 pub fn end_recording(run: &Path) {
     // Mostly neither is there.

@@ -71,7 +71,7 @@ pub fn recover_guarded(
         return Err(Error::damaged(run, what));
     }
     let mut members = processes(members, &mut notes);
-    let has_ended = end_by_themselves(&mut members);
+    let has_ended = end_by_themselves(&mut members, &directory::ranks_recording(run));
     let processes: Vec<Process> = members.iter().map(|(p, _)| p.clone()).collect();
     let plan = plan(&processes).map_err(|what| Error::damaged(run, what))?;
     hold(&|| archive::prepare(run))?;
@@ -81,6 +81,7 @@ pub fn recover_guarded(
         true => State::Finished,
         false => State::Recovered,
     };
+    info.ended = ended(&members);
     info.recovered_from = paths.iter().map(|path| name(path)).collect();
     info.describe(&plan);
     info.lived_on = lived_on(&members, &plan, &written);
@@ -89,8 +90,15 @@ pub fn recover_guarded(
     info.polls = polled::add_up(&plan, &written);
     info.files = plan.files.used(&written);
     info.write(run)?;
-    // The program is gone: nobody records any more, and the file may be absent.
-    directory::end_recording(run);
+    // The program is gone: nobody records any more, and the file may be absent. Which ranks were to be
+    // there the next one is to know, who recovers on another host.
+    if has_ended
+        || !members
+            .iter()
+            .all(|(process, _)| process.identity.by_itself)
+    {
+        directory::end_recording(run);
+    }
     Ok(Recovered {
         anchor,
         ranks: members.len() as u32,
@@ -231,8 +239,8 @@ pub(crate) fn processes(buffers: Buffers, notes: &mut Vec<String>) -> Members {
 }
 
 /// Settles what processes that began by themselves could not agree on, whose clock is whose; whether
-/// all that are there began so, and ended as they should.
-fn end_by_themselves(members: &mut Members) -> bool {
+/// all are there that began so, and ended as they should.
+fn end_by_themselves(members: &mut Members, begun: &[u32]) -> bool {
     let mut speakers = BTreeMap::new();
     for (process, _) in members.iter_mut() {
         let identity = &mut process.identity;
@@ -241,9 +249,15 @@ fn end_by_themselves(members: &mut Members) -> bool {
             identity.clock_representative = *speakers.entry(identity.clock()).or_insert(rank);
         }
     }
-    members
-        .iter()
-        .all(|(process, _)| process.identity.by_itself && process.ended)
+    let ended = ended(members);
+    ended.len() == members.len() && begun.iter().all(|rank| ended.contains(rank))
+}
+
+/// Returns the ranks that began by themselves and ended as they should.
+fn ended(members: &Members) -> Vec<u32> {
+    let processes = members.iter().map(|(process, _)| process);
+    let ended = processes.filter(|process| process.identity.by_itself && process.ended);
+    ended.map(|process| process.identity.rank).collect()
 }
 
 /// Returns the size of the world that most processes state.
@@ -302,4 +316,43 @@ fn account(info: &mut RunInfo, written: &[Written], notes: Vec<String>, began: I
         events: info.events,
         seconds: began.elapsed().as_secs_f64(),
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_has_ended_if_all_that_began_by_themselves_did() {
+        let member = |rank: u32, host: &str, ended: bool| {
+            let mut process = Process::default();
+            process.identity.rank = rank;
+            process.identity.host = host.to_owned();
+            process.identity.by_itself = true;
+            process.ended = ended;
+            (process, Vec::new())
+        };
+        let mut all = vec![
+            member(1, "a", true),
+            member(2, "b", true),
+            member(3, "b", true),
+        ];
+        assert!(end_by_themselves(&mut all, &[1, 2, 3]));
+        assert!(end_by_themselves(&mut all, &[]));
+        let clocks = all.iter().map(|(it, _)| it.identity.clock_representative);
+        assert_eq!(clocks.collect::<Vec<_>>(), [1, 2, 2]);
+        assert!(
+            !end_by_themselves(&mut all, &[0, 1, 2, 3]),
+            "rank 0 is on another host"
+        );
+        all[1].0.ended = false;
+        assert!(!end_by_themselves(&mut all, &[1, 2, 3]));
+        assert_eq!(ended(&all), [1, 3]);
+        all[1].0.ended = true;
+        all[2].0.identity.by_itself = false;
+        assert!(
+            !end_by_themselves(&mut all, &[1, 2]),
+            "one began in MPI_Init"
+        );
+    }
 }

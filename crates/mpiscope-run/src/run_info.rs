@@ -96,6 +96,9 @@ pub struct RunInfo {
     /// exchanged there has no events.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub beyond: Vec<u32>,
+    /// World ranks that began and ended by themselves, in sessions, without MPI_Finalize.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ended: Vec<u32>,
     /// Polls that found nothing and are told together, most first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub polls: Vec<Polled>,

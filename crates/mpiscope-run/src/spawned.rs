@@ -33,7 +33,10 @@ pub fn create(from: &Path) -> Result<PathBuf, Error> {
 /// beside it still.
 pub fn list(run: &Path) -> Vec<PathBuf> {
     let text = fs::read_to_string(run.join(FILE)).unwrap_or_default();
-    let is_name = |line: &&str| Path::new(line).components().count() == 1 && !line.contains("..");
+    let is_name = |line: &&str| {
+        let path = Path::new(line);
+        path.file_name() == Some(line.as_ref()) && path.extension() == Some(SUFFIX.as_ref())
+    };
     let names = text.lines().filter(is_name);
     names
         .map(|name| run.with_file_name(name))
@@ -57,7 +60,7 @@ mod tests {
         assert_eq!(list(&run), [first.clone(), second]);
         fs::write(
             run.join(FILE),
-            "../master.mpiscope\n\nmaster-spawned.mpiscope\n",
+            "../master.mpiscope\n.\n\nmaster-spawned.mpiscope\n",
         )
         .unwrap();
         assert_eq!(list(&run), [first], "others are none of ours");

@@ -72,7 +72,14 @@ impl EndOfRun {
             Some(_) => endings::read(&input.path),
             None => Vec::new(),
         };
-        let stood = last_calls(&input.trace);
+        let mut stood = last_calls(&input.trace);
+        let ended = input.run.iter().flat_map(|run| &run.ended);
+        let ended: Vec<u32> = ended.copied().collect();
+        for (location, stood) in input.trace.locations.iter().zip(&mut stood) {
+            if ended.contains(&location.rank.0) {
+                *stood = Stood::Finalized;
+            }
+        }
         let is_over = |stood: &Stood| matches!(stood, Stood::Finalized | Stood::Elsewhere);
         let has_died = match &input.run {
             Some(run) => run.state == State::Recovered && !stood.iter().all(is_over),

@@ -48,8 +48,10 @@ pub fn run(arguments: &Monitor) -> Result<u8> {
         })
     };
     spawned::note(&run);
+    let worlds = spawned::worlds(&run, &launch);
     let mut ours = conclude(&run, &launch);
-    for (world, launch) in spawned::worlds(&run, &launch) {
+    for (world, launch) in worlds {
+        spawned::tell(&world);
         ours = ours.max(conclude(&world, &launch));
     }
     Ok(if own == 0 { ours } else { own })

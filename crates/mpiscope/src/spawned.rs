@@ -25,21 +25,25 @@ pub fn note(run: &Path) {
     }
 }
 
-/// Names the runs of the worlds that processes of a run spawned, one after the other, each with how it
-/// was launched.
-pub fn worlds(run: &Path, launch: &Launch) -> impl Iterator<Item = (PathBuf, Launch)> {
-    let launch = launch.clone();
-    spawned::list(run).into_iter().filter_map(move |world| {
+/// Returns the runs of the worlds that processes of a run spawned, each with how it was launched.
+pub fn worlds(run: &Path, launch: &Launch) -> Vec<(PathBuf, Launch)> {
+    let worlds = spawned::list(run).into_iter();
+    let with_launch = |world: PathBuf| {
         // One whose run cannot be read never began.
-        let info = RunInfo::read(&world).ok()?;
-        say::aside(format!(
-            "mpiscope: processes that the program spawned are a run of their own: {}",
-            shown(&world)
-        ));
+        let run_id = RunInfo::read(&world).ok()?.run_id;
         let launch = Launch {
-            run_id: info.run_id,
+            run_id,
             ..launch.clone()
         };
         Some((world, launch))
-    })
+    };
+    worlds.filter_map(with_launch).collect()
+}
+
+/// Says which run it is that is concluded next.
+pub fn tell(world: &Path) {
+    say::aside(format!(
+        "mpiscope: processes that the program spawned are a run of their own: {}",
+        shown(world)
+    ));
 }

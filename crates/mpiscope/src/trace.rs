@@ -65,8 +65,10 @@ pub fn run(arguments: &Trace) -> Result<u8> {
     let own = signals::exit_code(status);
     order::keep_exit_code(&run, own);
     spawned::note(&run);
+    let worlds = spawned::worlds(&run, &launch);
     let mut ours = conclude(arguments, &run, &launch, &faults, &plan, status);
-    for (world, launch) in spawned::worlds(&run, &launch) {
+    for (world, launch) in worlds {
+        spawned::tell(&world);
         ours = ours.max(conclude(arguments, &world, &launch, &faults, &plan, status));
     }
     Ok(if own == 0 { ours } else { own })

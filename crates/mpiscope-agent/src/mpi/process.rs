@@ -1,4 +1,4 @@
-//! The process among the others of its job, known from MPI_Init on.
+//! The process among the others of its job, known from MPI_Init or its first session on.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -50,12 +50,23 @@ static PROCESS: OnceLock<Process> = OnceLock::new();
 /// Whether there is an MPI_COMM_WORLD.
 static HAS_WORLD: AtomicBool = AtomicBool::new(false);
 
-/// Where processes that began by themselves meet in MPI_Finalize, if they came to an MPI_Init.
-static MEETING: OnceLock<OwnComm<'static>> = OnceLock::new();
+/// All ranks, where processes began by themselves and came to an MPI_Init.
+static ALL_RANKS: OnceLock<OwnComm<'static>> = OnceLock::new();
 
-/// Keeps a communicator of all, of a process that began by itself.
-pub fn meet_in(own: OwnComm<'static>) {
-    let _ = MEETING.set(own);
+/// Keeps a communicator of all ranks, each of which began by itself.
+pub fn keep_all_ranks(own: OwnComm<'static>) {
+    let _ = ALL_RANKS.set(own);
+}
+
+/// Before MPI_Finalize: waits for all ranks that began by themselves and are to finalize, recorded or not.
+/// Whoever reads the trace takes MPI_Finalize to do that, which it does not while a session is open.
+pub fn wait_for_all_ranks() {
+    static WAITED: AtomicBool = AtomicBool::new(false);
+    if let Some(own) = ALL_RANKS.get() {
+        if !WAITED.swap(true, Ordering::AcqRel) {
+            let _ = own.barrier();
+        }
+    }
 }
 
 /// Says that MPI_Init has returned.
@@ -91,13 +102,6 @@ impl Process {
         };
         PROCESS.set(process).ok()?;
         PROCESS.get()
-    }
-
-    /// Waits for all ranks, before MPI_Finalize: that is what whoever reads the trace takes it to do.
-    pub fn wait_for_all(&self) {
-        if let Some(own) = self.own.as_ref().or(MEETING.get()) {
-            let _ = own.barrier();
-        }
     }
 
     /// Returns the number of a thread met now, and what the system calls it.

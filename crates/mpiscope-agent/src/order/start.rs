@@ -124,6 +124,11 @@ pub fn start_by_itself(
             plan.refuse();
         }
     }
+    if plan.looks_for_races() {
+        notice::tell(
+            "races are not looked for: the processes have sessions and did not begin together in MPI_Init",
+        );
+    }
     Ok(session.ok())
 }
 

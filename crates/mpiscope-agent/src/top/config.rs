@@ -1,9 +1,11 @@
 //! What rank 0 decides for all ranks, from its environment.
 
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use mpi_abi::{Code, Mpi, OwnComm};
+use mpiscope_hash::stable;
 use mpiscope_run::buffer::RESERVE;
 use mpiscope_run::kept::Keep;
 use mpiscope_run::run_info::{RunInfo, State as RunState};
@@ -91,8 +93,11 @@ pub fn agree(own: OwnComm, mpi: &Mpi) -> Result<Option<Config>, Code> {
     let mut text = Vec::new();
     if own.rank() == 0 {
         // SAFETY: MPI is initialized.
-        let is_spawned = unsafe { mpi.is_spawned()? };
-        let config = config_from_environment(is_spawned);
+        let is_spawned = unsafe { mpi.is_spawned() };
+        let unknown = |Code(code)| format!("MPI returned error {code} when asked who spawned it");
+        let config = is_spawned
+            .map_err(unknown)
+            .and_then(config_from_environment);
         let told = config.and_then(|it| serde_json::to_vec(&it).map_err(|e| e.to_string()));
         match told {
             Ok(told) => text = told,
@@ -116,7 +121,7 @@ pub fn of_process(rank: u32, size: u32) -> Result<Config, String> {
         return Err("what processes receive is kept only of programs that call MPI_Init".into());
     }
     take_run(&mut config)?;
-    claim_rank(&config.run, rank)?;
+    claim_rank(&config.run, rank, size)?;
     Ok(config)
 }
 
@@ -135,9 +140,11 @@ fn beside(from: &Path, config: &mut Config) -> Result<(), String> {
     if config.order.mode.leads() || config.payload.is_wanted() {
         return Err("processes that a program spawns are traced, recorded and monitored as a run of their own, and not led".into());
     }
-    config.run_id = format!("{}-{:x}", config.run_id, std::process::id());
     config.command = own_command();
     config.run = spawned::create(from).map_err(|error| error.to_string())?;
+    // The name tells it from other worlds, the time from those of runs that were moved away.
+    let unique = stable(&(config.run.as_os_str().as_encoded_bytes(), config.started));
+    config.run_id = format!("{}-{unique:x}", config.run_id);
     let launch = RunInfo::read(from).unwrap_or_default().other;
     describe(
         config,
@@ -253,14 +260,20 @@ fn claim(run: &Path) -> Result<(), String> {
     create_claim(run, &directory::recording(run))
 }
 
-/// The same of one rank, whose fellows may never come.
-fn claim_rank(run: &Path, rank: u32) -> Result<(), String> {
+/// The same of one rank of so many, whose fellows may never come.
+fn claim_rank(run: &Path, rank: u32, size: u32) -> Result<(), String> {
     is_new(run)?;
     if directory::recording(run).exists() {
         return Err(taken(run));
     }
     let folder = directory::recording_ranks(run);
     std::fs::create_dir_all(&folder).map_err(|error| cannot(run, error))?;
+    // A link is made with what it says in one step.
+    let size = size.to_string();
+    let told = folder.join("size");
+    if symlink(&size, &told).is_err() && std::fs::read_link(&told).ok() != Some(size.into()) {
+        return Err(taken(run));
+    }
     create_claim(run, &folder.join(rank.to_string()))
 }
 

@@ -18,6 +18,7 @@ use crate::facts::openmp;
 use crate::facts::session::{self, Session};
 use crate::facts::thread;
 use crate::facts::{counters, regions, samples};
+use crate::mpi::process;
 use crate::trace::archive::{self, About};
 use crate::trace::keep;
 
@@ -54,6 +55,9 @@ pub enum At {
 
 /// Ends recording, once.
 pub fn run(at: At) {
+    if at == At::Finalize {
+        process::wait_for_all_ranks();
+    }
     let (Some(session), Some(config)) = (session::get(), config::get()) else {
         return;
     };
@@ -96,9 +100,7 @@ pub fn run(at: At) {
 fn record_end(session: &'static Session, at: At) {
     let region = u32::from(id::MPI_FINALIZE.0);
     let thread = thread::current();
-    if at == At::Finalize {
-        session.wait_for_all();
-    }
+    let _ = session.own.map(|own| own.barrier());
     if let Some(thread) = thread.filter(|_| observing()) {
         let (thread, time) = (thread.get(), ticks());
         if at == At::Finalize {

@@ -4,11 +4,13 @@
 //! could agree on anything. Who a process is, the process set `mpi://WORLD` tells it; what is to be
 //! recorded, its own environment. Clocks are not compared, and the archive is made after the run of
 //! the buffers, as that of a run that died. A process may open another session when all have ended, so
-//! its recording ends when it exits.
+//! its recording ends when it exits, or in MPI_Finalize.
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
 use mpi_abi::{id, Code, FunctionId, Mpi, OwnComm};
+use mpiscope_run::directory;
 
 use super::observe::within;
 use super::start::{self, Before};
@@ -30,6 +32,11 @@ static OPEN: AtomicI64 = AtomicI64::new(0);
 /// Whether the process exits.
 static EXITS: AtomicBool = AtomicBool::new(false);
 
+thread_local! {
+    /// Whether this thread opens the process's first session: a binding's own call within is none.
+    static OPENS_FIRST: Cell<bool> = const { Cell::new(false) };
+}
+
 /// Passes MPI_Session_init or MPI_Session_finalize through; the first one of a process that has not
 /// called MPI_Init begins.
 pub fn observe<const N: usize>(
@@ -43,14 +50,21 @@ pub fn observe<const N: usize>(
         // MPI may be initialized already, by a call that did not reach us.
         let is_late = Mpi::load().is_ok_and(|mpi| mpi.initialized() != Ok(false));
         let before = start::before();
+        // From here on an MPI_Init of another thread takes part in what its fellows ask.
+        BY_ITSELF.store(true, Ordering::Release);
+        OPENS_FIRST.set(true);
         let result = uncounted(|| real(args));
+        OPENS_FIRST.set(false);
         guarded(|| {
             let has_one = succeeded(function, lang, &mut args, result);
+            if has_one {
+                OPEN.fetch_add(1, Ordering::AcqRel);
+            }
             begin(function, &before, has_one && !is_late);
         });
         return result;
     }
-    let is_outermost = !within();
+    let is_outermost = !within() && !OPENS_FIRST.get();
     let result = pass(args);
     if is_outermost && succeeded(function, lang, &mut args, result) {
         count(function);
@@ -82,8 +96,6 @@ fn count(function: FunctionId) {
 /// After the first MPI_Session_init: begins, if there is one to whom that is of use.
 fn begin(function: FunctionId, before: &Before, can: bool) {
     let mpi = Mpi::load().ok().filter(|_| can);
-    BY_ITSELF.store(true, Ordering::Release);
-    OPEN.store(1, Ordering::Release);
     start::begin_with(function, before, || {
         let Some(mpi) = mpi else { return Ok(None) };
         // SAFETY: the program has just got a session.
@@ -116,7 +128,14 @@ pub fn by_itself(
         return Ok(None);
     }
     match config::of_process(rank, size) {
-        Ok(config) => start::begin_by_itself(mpi, [rank, size], config, before),
+        Ok(config) => {
+            let run = config.run.clone();
+            let begun = start::begin_by_itself(mpi, [rank, size], config, before);
+            if !matches!(begun, Ok(Some(_))) && !order::on() {
+                directory::end_recording_of(&run, rank);
+            }
+            begun
+        }
         Err(message) => {
             notice::tell(&format!("rank {rank} is not recorded: {message}"));
             Ok(None)
@@ -149,7 +168,7 @@ fn answer(mpi: &'static Mpi) -> Result<(), Code> {
     let own = unsafe { OwnComm::duplicate_of(mpi, mpi.abi.comm_world)? };
     if own.all_true(true)? {
         own.all_true(false)?;
-        process::meet_in(own);
+        process::keep_all_ranks(own);
     }
     Ok(())
 }
@@ -166,8 +185,12 @@ extern "C" fn exits() {
     }
 }
 
-/// Ends recording, unless that has ended, or is the parent's affair.
+/// Ends recording, unless that has ended, or is the parent's affair. Of a process that called MPI_Init
+/// the end is MPI_Finalize.
 fn finish() {
+    if process::is_initialized() {
+        return;
+    }
     if observing() || order::on() {
         guarded(|| {
             order::finish();

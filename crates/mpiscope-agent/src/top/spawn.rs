@@ -5,6 +5,8 @@
 //! here, and MPI is asked for no other place than this one.
 
 use std::ffi::{c_char, CStr, CString, OsStr};
+use std::fs::File;
+use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::ptr::null;
@@ -40,16 +42,16 @@ pub fn observe<const N: usize>(
     let Some(prefix) = prefix else {
         return pass(args);
     };
-    let mut led = args;
+    let mut with_prefix = args;
     // SAFETY: the arguments are those of the call, and its caller's until it returns.
     unsafe {
         if function == id::MPI_COMM_SPAWN {
             let words = one(&args, &prefix);
             if let Some(words) = &words {
-                led[0] = prefix.program.as_ptr() as usize;
-                led[1] = words.array.as_ptr() as usize;
+                with_prefix[0] = prefix.program.as_ptr() as usize;
+                with_prefix[1] = words.array.as_ptr() as usize;
             }
-            return pass(led);
+            return pass(with_prefix);
         }
         let several = several(&args, &prefix);
         let program = prefix.program.as_ptr();
@@ -57,10 +59,10 @@ pub fn observe<const N: usize>(
         let programs: Vec<_> = all.iter().map(|_| program).collect();
         let arrays: Vec<_> = all.iter().map(|words| words.array.as_ptr()).collect();
         if several.is_some() {
-            led[1] = programs.as_ptr() as usize;
-            led[2] = arrays.as_ptr() as usize;
+            with_prefix[1] = programs.as_ptr() as usize;
+            with_prefix[2] = arrays.as_ptr() as usize;
         }
-        pass(led)
+        pass(with_prefix)
     }
 }
 
@@ -87,7 +89,7 @@ unsafe fn one<const N: usize>(args: &[usize; N], prefix: &Prefix) -> Option<Word
         return None;
     };
     // SAFETY: the caller vouches for the arguments, which mean something at the root.
-    unsafe { is_root(root, comm).then(|| lead(command, argv, info, prefix))? }
+    unsafe { is_root(root, comm).then(|| put_before(command, argv, info, prefix))? }
 }
 
 /// `MPI_Comm_spawn_multiple(count, commands, argvs, maxprocs, infos, root, comm, …)`: all of them or none.
@@ -110,7 +112,7 @@ unsafe fn several<const N: usize>(args: &[usize; N], prefix: &Prefix) -> Option<
         let of_each = |at| {
             let argv = if argvs == 0 { 0 } else { nth(argvs, at) };
             let info = mpi.abi.handle_at(infos as *const u8, at);
-            lead(nth(commands, at), argv, info, prefix)
+            put_before(nth(commands, at), argv, info, prefix)
         };
         (0..length).map(of_each).collect()
     }
@@ -129,14 +131,14 @@ unsafe fn is_root(root: usize, comm: usize) -> bool {
 
 /// # Safety
 /// `command` is null or a string, `argv` null or an array of strings that ends with null.
-unsafe fn lead(command: usize, argv: usize, info: usize, prefix: &Prefix) -> Option<Words> {
+unsafe fn put_before(command: usize, argv: usize, info: usize, prefix: &Prefix) -> Option<Words> {
     let mpi = Mpi::load().ok()?;
     if command == 0 || mpi.abi.normalise(info) != mpi.abi.info_null {
         return None;
     }
     // SAFETY: the caller vouches for the strings.
     let (command, words) = unsafe { (CStr::from_ptr(command as *const c_char), all(argv)) };
-    find(command)?;
+    find(command).filter(|file| can_be_observed(file))?;
     let mut strings = prefix.options.clone();
     strings.push(command.to_owned());
     strings.extend(words);
@@ -148,7 +150,7 @@ unsafe fn lead(command: usize, argv: usize, info: usize, prefix: &Prefix) -> Opt
 }
 
 /// # Safety
-/// As [`lead`].
+/// As [`put_before`].
 unsafe fn all(argv: usize) -> Vec<CString> {
     let mut words = Vec::new();
     let mut at = argv as *const *const c_char;
@@ -173,10 +175,55 @@ fn find(command: &CStr) -> Option<PathBuf> {
     places.find(|place| is_executable(place))
 }
 
+/// Whether `exec` starts it: a program that is linked statically it refuses, as ranks beside one that is
+/// not observed would wait. What is not ELF a shell or the like runs.
+fn can_be_observed(file: &Path) -> bool {
+    let mut begin = Vec::new();
+    let read = File::open(file).and_then(|file| file.take(4096).read_to_end(&mut begin));
+    read.is_ok() && (!begin.starts_with(b"\x7fELF") || has_loader(&begin).unwrap_or(false))
+}
+
+/// Whether the begin of an ELF file of 64 bits names a loader (`PT_INTERP`, elf(5)).
+fn has_loader(begin: &[u8]) -> Option<bool> {
+    let number = |at: usize, bytes: usize| {
+        let digits = begin.get(at..at + bytes)?.iter().rev();
+        Some(digits.fold(0, |number, &byte| number << 8 | usize::from(byte)))
+    };
+    let (table, size, count) = (number(32, 8)?, number(54, 2)?, number(56, 2)?);
+    let mut kinds = (0..count).map_while(|at| number(table.checked_add(at * size)?, 4));
+    Some(kinds.any(|kind| kind == 3))
+}
+
 fn is_executable(path: &Path) -> bool {
     let Ok(text) = CString::new(path.as_os_str().as_bytes()) else {
         return false;
     };
     // SAFETY: the path ends with NUL.
     path.is_file() && unsafe { libc::access(text.as_ptr(), libc::X_OK) } == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_loader_loads_can_be_observed() {
+        assert!(can_be_observed(&std::env::current_exe().unwrap()));
+        let folder = std::env::temp_dir().join(format!("mpiscope-spawn-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let check = |name: &str, bytes: &[u8], expected: bool| {
+            let path = folder.join(name);
+            std::fs::write(&path, bytes).unwrap();
+            assert_eq!(can_be_observed(&path), expected, "{name}");
+        };
+        let mut elf = [0; 176];
+        elf[..4].copy_from_slice(b"\x7fELF");
+        (elf[32], elf[54], elf[56], elf[64]) = (64, 56, 2, 1);
+        check("static", &elf, false);
+        elf[120] = 3;
+        check("dynamic", &elf, true);
+        check("cut", &elf[..40], false);
+        check("script", b"#!/bin/sh\n", true);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
 }

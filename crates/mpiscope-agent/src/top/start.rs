@@ -2,7 +2,7 @@
 //!
 //! Everything here happens after the program's own MPI_Init has returned and
 //! before it gets control back, and belongs to the region `MPI_Init` in the
-//! trace. Either all ranks begin or none does.
+//! trace. Either all ranks begin or none does, but where a session was open before (`sessions`).
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -167,7 +167,7 @@ fn begin(mpi: &'static Mpi, before: &Before) -> Result<Option<&'static Session>,
     }
     // A process that had a session before its MPI_Init has begun by itself, and answers no more.
     if !own.all_true(true)? {
-        process::meet_in(own);
+        process::keep_all_ranks(own);
         return sessions::by_itself(mpi, (own.rank(), own.size()), before);
     }
     let Some(config) = config::agree(own, mpi)? else {
@@ -487,7 +487,7 @@ fn region_role(role: Role) -> u8 {
     }
 }
 
-/// Ends a session that did not begin: one rank could not, so none does.
+/// Ends a session that did not begin: one rank could not, so none does, unless each is by itself.
 fn discard(session: &Session) {
     finalize::first();
     count::discard();
@@ -496,8 +496,7 @@ fn discard(session: &Session) {
     }
     shared_memory::remove(&session.buffers);
     if session.own.is_none() {
-        let rank = session.identity.rank.to_string();
-        let _ = std::fs::remove_file(directory::recording_ranks(&session.run).join(rank));
+        directory::end_recording_of(&session.run, session.identity.rank);
     } else if session.identity.rank == 0 {
         let _ = std::fs::remove_file(directory::recording(&session.run));
         mpiscope_run::placement::remove(&session.run);

@@ -278,6 +278,7 @@ impl Work {
     /// that is.
     fn fill(&mut self, wait: &WaitState, most: Duration) -> Duration {
         let (mut free, mut saved) = (wait.begin, Duration::ZERO);
+        let mut left = Vec::new();
         while most > Duration::ZERO && free < wait.end {
             let Some((&key, &work)) = self.all.range(..(wait.end, 0)).next() else {
                 break;
@@ -286,7 +287,12 @@ impl Work {
             let part = work.min(most).min(wait.end - free);
             (free, saved) = (free + part, saved + part);
             self.all.remove(&key);
+            if part < work {
+                left.push((key, work - part));
+            }
         }
+        // The rest may be computed during a wait before.
+        self.all.extend(left);
         saved
     }
 }
@@ -398,6 +404,16 @@ mod tests {
              3: 0
              4: 0 90 enter(MPI_Send) 90 send>0 91 leave(MPI_Send)",
             &[(0, 20, 2, false, 0), (0, 28, 2, false, 20)],
+        );
+        // The later wait is too short for all of it: the rest is for the one before.
+        check(
+            "0: 10 enter(MPI_Recv) 31 recv<1 32 leave(MPI_Recv) 62 enter(MPI_Recv) 65 recv<4 66 leave(MPI_Recv) \
+                122 enter(MPI_Recv) 122 recv<2 122 leave(MPI_Recv) 142
+             1: 0 30 enter(MPI_Send) 30 send>0 31 leave(MPI_Send)
+             2: 0 5 enter(MPI_Send) 5 send>0 6 leave(MPI_Send)
+             3: 0
+             4: 0 64 enter(MPI_Send) 64 send>0 65 leave(MPI_Send)",
+            &[(0, 20, 2, false, 18), (0, 2, 2, false, 2)],
         );
         // One call receives both: it cannot be over before both are there.
         check(
