@@ -79,7 +79,11 @@ const UNABLE: &[(&str, &str, &str)] = &[
     ("processes/spawn.c", "Intel MPI", DIES),
     ("processes/spawn.c", "MPICH 4.0", "its MPI_Comm_spawn fails"),
     ("processes/spawn_multiple.c", "Intel MPI", DIES),
-    ("processes/spawn_multiple.c", "MPICH 4.0", "its MPI_Comm_spawn_multiple fails"),
+    (
+        "processes/spawn_multiple.c",
+        "MPICH 4.0",
+        "its MPI_Comm_spawn_multiple fails",
+    ),
 ];
 
 const HANDLED: &str = "a call whose error its own handler was told returns MPI_SUCCESS, bare too";

@@ -54,7 +54,7 @@ fn who_computes_longer_is_named_with_the_calls_around_it() {
         "0: 0 enter(MPI_Barrier) !at(a.c:7) 0 barrier{ 1 } 1 leave(MPI_Barrier) 10 enter(MPI_Recv) !at(a.c:9) 72 recv<1 73 leave(MPI_Recv) 80
          1: 0 enter(MPI_Barrier) !at(a.c:7) 0 barrier{ 1 } 1 leave(MPI_Barrier) 60 enter(MPI_Send) !at(a.c:12) 61 send>0 62 leave(MPI_Send) 80",
         &expect![[r#"
-            31 % of the ranks' time between MPI_Init and MPI_Finalize is waiting (50 ns), 11 % is in MPI otherwise
+            31 % of the ranks' time from first to last event is waiting (50 ns), 11 % is in MPI otherwise
             uneven computation, 31 % (50 ns): rank 1 computes longer between MPI_Barrier at a.c:7 and MPI_Send at a.c:12 than those that wait, most rank 0 (the two calls enclose it)
               sure: 100 % of all waiting is charged to what caused it
               trace with --sample 1ms or with regions for the lines in between; give less to do there, or the others more
@@ -69,11 +69,11 @@ fn a_run_in_which_nobody_waits_is_told_so() {
     check(
         "0: 0 100 enter(MPI_Send) 100 send>1 101 leave(MPI_Send) 200
          1: 0 101 enter(MPI_Recv) 101 recv<0 102 leave(MPI_Recv) 200",
-        &expect!["nothing was lost that matters: 0.2 % of the ranks' time between MPI_Init and MPI_Finalize is waiting (1 ns), 0.2 % is in MPI otherwise"],
+        &expect!["nothing was lost that matters: 0.2 % of the ranks' time from first to last event is waiting (1 ns), 0.2 % is in MPI otherwise"],
     );
     check(
         "0: 5",
-        &expect!["no time went by between MPI_Init and MPI_Finalize: nothing can be told"],
+        &expect!["no time went by from first to last event: nothing can be told"],
     );
 }
 
@@ -448,7 +448,7 @@ fn a_rank_is_slow_only_if_it_computes_longer_than_others() {
     check(
         &late_at_three(0),
         &expect![[r#"
-            37 % of the ranks' time between MPI_Init and MPI_Finalize is waiting (90 ns), 0 % is in MPI otherwise
+            37 % of the ranks' time from first to last event is waiting (90 ns), 0 % is in MPI otherwise
             a slow rank, 37 % (90 ns): rank 1 computes for 121 ns, others for 31 ns in the mean; these wait for it after at least 3 stretches of the program, most between MPI_Barrier at a.c:2 and MPI_Barrier at a.c:3 (the two calls enclose it)
               sure: 100 % of all waiting is charged to what caused it
               trace with --sample 1ms or with regions for the lines in between; compare its core, memory (NUMA) and clock with the others', and how much work it is given"#]],

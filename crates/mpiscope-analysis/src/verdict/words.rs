@@ -9,6 +9,7 @@ use crate::finding::{named, sentence};
 use crate::profile::{Activity, Statement};
 use crate::races::CallPlace;
 use crate::rounded::rounded;
+use crate::timeline::is_init;
 
 /// Where so much of the time is not known, nobody can say that nothing was lost.
 const HIDES: f64 = 0.1;
@@ -50,19 +51,18 @@ impl Verdict {
     /// Says it.
     pub fn words(&self, trace: &Trace) -> Words {
         Words {
-            headline: self.headline(),
+            headline: self.headline(between(trace)),
             losses: self.losses.iter().map(|it| self.say(trace, it)).collect(),
             doubts: self.doubts.iter().map(|it| self.doubt(it)).collect(),
         }
     }
 
-    fn headline(&self) -> String {
+    fn headline(&self, between: &str) -> String {
         if self.time <= Duration::ZERO {
-            return "no time went by between MPI_Init and MPI_Finalize: nothing can be told".into();
+            return format!("no time went by {between}: nothing can be told");
         }
         let parts = format!(
-            "{} of the ranks' time between MPI_Init and MPI_Finalize is waiting ({}{}), {} is in MPI \
-             otherwise",
+            "{} of the ranks' time {between} is waiting ({}{}), {} is in MPI otherwise",
             percent(self.share(self.waiting)),
             ns(self.waiting),
             self.open(),
@@ -577,6 +577,19 @@ pub fn place(trace: &Trace, activity: &Activity) -> String {
         Activity::Between(None, Some(to)) => format!("before {}", call(to)),
         Activity::Between(Some(from), None) => format!("after {}", call(from)),
         Activity::Between(None, None) => "outside of MPI".to_owned(),
+    }
+}
+
+/// Says which time shares are of: where ranks do not enter MPI_Init or MPI_Finalize, as programs with
+/// sessions need not, first and last event stand in for these (`efficiency::within`).
+fn between(trace: &Trace) -> &'static str {
+    let regions = &trace.definitions.regions;
+    let is_there = |is: fn(&str) -> bool| regions.iter().any(|region| is(&region.name));
+    match [is_there(is_init), is_there(|name| name == "MPI_Finalize")] {
+        [true, true] => "between MPI_Init and MPI_Finalize",
+        [true, false] => "from MPI_Init to the last event",
+        [false, true] => "from the first event to MPI_Finalize",
+        [false, false] => "from first to last event",
     }
 }
 
