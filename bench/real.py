@@ -45,7 +45,7 @@ def programs(folder):
         mpicc = f"mpicc.{mpi}"
         if not shutil.which(mpicc):
             continue
-        for name, arguments in (("heat", ["1024", "4000"]), ("cg", [])):
+        for name, arguments in (("heat", ["512", "4000"]), ("cg", [])):
             program = compiled(folder, mpicc, EXAMPLES / f"{name}.c", f"{name}-{mpi}", [])
             if program:
                 found.append((name, mpi, [str(program), *arguments]))
