@@ -163,7 +163,9 @@ fn check(plant: &Plant, run: &Run) {
         encloses,
         "{text}"
     );
-    assert_eq!(text.contains("--sample"), encloses, "{text}");
+    // A busy machine makes other losses, which may be told to be looked at so.
+    let first = text.split("\n  2. ").next().unwrap_or_default();
+    assert_eq!(first.contains("--sample"), encloses, "{text}");
 }
 
 /// Traces a program under an MPI; nothing without its compiler.

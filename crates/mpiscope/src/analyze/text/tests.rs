@@ -102,7 +102,7 @@ fn what_matters_comes_first() {
         10,
         &expect![[r#"
             run: 2 ranks, 9.2 µs from first to last event
-            verdict: 47 % of the ranks' time between MPI_Init and MPI_Finalize is waiting (8.6 µs), 3.3 % is in MPI otherwise
+            verdict: 47 % of the ranks' time from first to last event is waiting (8.6 µs), 3.3 % is in MPI otherwise
               1. uneven computation, 27 % (5 µs): rank 1 computes longer before MPI_Send at b.c:3 than those that wait, most rank 0
                  sure: 100 % of all waiting is charged to what caused it
                  mending it would gain 2.5 µs of 9.2 µs (27.2 %), if ..MPI_Send@b.c:3 takes 0.5 times as long
@@ -162,7 +162,7 @@ fn rows_beyond_those_asked_for_are_counted() {
         1,
         &expect![[r#"
             run: 2 ranks, 9.2 µs from first to last event
-            verdict: 47 % of the ranks' time between MPI_Init and MPI_Finalize is waiting (8.6 µs), 3.3 % is in MPI otherwise
+            verdict: 47 % of the ranks' time from first to last event is waiting (8.6 µs), 3.3 % is in MPI otherwise
               1. uneven computation, 27 % (5 µs): rank 1 computes longer before MPI_Send at b.c:3 than those that wait, most rank 0
                  sure: 100 % of all waiting is charged to what caused it
                  mending it would gain 2.5 µs of 9.2 µs (27.2 %), if ..MPI_Send@b.c:3 takes 0.5 times as long
@@ -288,7 +288,7 @@ fn a_trace_in_which_nobody_waits_says_so() {
         9,
         &expect![[r#"
             run: 1 rank, 7 ns from first to last event
-            verdict: nothing was lost that matters: 0 % of the ranks' time between MPI_Init and MPI_Finalize is waiting (0 ns), 0 % is in MPI otherwise
+            verdict: nothing was lost that matters: 0 % of the ranks' time from first to last event is waiting (0 ns), 0 % is in MPI otherwise
 
             MPI: 0 ns, 0 % of the time of all threads; of that waiting 0 ns, 0 % of the time
             outside of MPI: 7 ns a rank in the mean, most on rank 0 with 7 ns: a perfect balance would save 0 % of that
@@ -309,7 +309,7 @@ fn a_trace_in_which_nobody_waits_says_so() {
         9,
         &expect![[r#"
             run: 0 ranks, 0 ns from first to last event
-            verdict: no time went by between MPI_Init and MPI_Finalize: nothing can be told
+            verdict: no time went by from first to last event: nothing can be told
 
             MPI: 0 ns, 0 % of the time of all threads; of that waiting 0 ns, 0 % of the time
             outside of MPI: 0 ns a rank in the mean, most on rank 0 with 0 ns: a perfect balance would save 0 % of that
@@ -427,7 +427,7 @@ fn what_clocks_leave_open_is_told_beside_the_waiting() {
     let told: Vec<&str> = text.lines().filter(|it| !it.contains('…')).collect();
     expect![[r#"
         run: 4 ranks, 9 µs from first to last event
-        verdict: 17 % of the ranks' time between MPI_Init and MPI_Finalize is waiting (6.28 µs ± 120 ns at least), 2.9 % is in MPI otherwise
+        verdict: 17 % of the ranks' time from first to last event is waiting (6.28 µs ± 120 ns at least), 2.9 % is in MPI otherwise
           1. uneven computation, 13 % (4.78 µs): rank 1 computes longer before MPI_Send than those that wait, most rank 0
              sure: 100 % of all waiting is charged to what caused it
              mending it would gain 2 µs of 9 µs (22.2 %), if ..MPI_Send takes 0.5 times as long
