@@ -101,8 +101,8 @@ impl Mpi {
     }
 
     /// Makes a communicator of this process alone; it stays, although the session ends that its group
-    /// came from: the MPIs that have sessions keep both as long as another session is open (tried with
-    /// MPICH 4.0 and 5.0, Open MPI 5.0, Intel MPI 2021.18).
+    /// came from. Nothing is ever received on it; programs replayed with it ended as without it under
+    /// MPICH 4.0 and 5.0, Open MPI 5.0 and Intel MPI 2021.18.
     pub unsafe fn comm_of_itself(&self) -> Result<usize, Code> {
         let sessions = self.sessions()?;
         let [info, errors] = sessions.null;
@@ -116,7 +116,7 @@ impl Mpi {
     }
 
     fn sessions(&self) -> Result<&Sessions, Code> {
-        // MPI_ERR_OTHER is not zero in any implementation.
+        // Any code but that of success.
         self.sessions.as_ref().ok_or(Code(1))
     }
 }

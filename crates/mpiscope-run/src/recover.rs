@@ -32,8 +32,8 @@ pub struct Recovered {
     pub events: u64,
     /// Events that could not be kept or expressed.
     pub lost: u64,
-    /// Whether each process that recorded began and ended by itself, as in a program with sessions
-    /// and without MPI_Init: then its buffers are all that there was to be.
+    /// Whether each process that recorded began by itself, as in a program with sessions and without
+    /// MPI_Init, and ended as it should: then its buffers are all that there was to be.
     pub ended: bool,
     /// What else is to be said, in sentences.
     pub notes: Vec<String>,

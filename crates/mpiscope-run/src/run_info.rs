@@ -96,7 +96,8 @@ pub struct RunInfo {
     /// exchanged there has no events.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub beyond: Vec<u32>,
-    /// World ranks that began and ended by themselves, in sessions, without MPI_Finalize.
+    /// World ranks that began by themselves, as they had a session before MPI_Init or without it, and
+    /// ended as they should.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ended: Vec<u32>,
     /// Polls that found nothing and are told together, most first.

@@ -15,7 +15,7 @@ use crate::launch::{self, observe};
 use crate::launch::{agent, preflight, unobserved};
 use crate::report::show;
 use crate::rundir::{self, shown};
-use crate::{end_of_run, exit, finish, living, order, say, signals, spawned};
+use crate::{end_of_run, finish, living, order, say, signals, spawned};
 
 /// Runs the command and keeps its statistics; returns its exit code.
 pub fn run(arguments: &Monitor) -> Result<u8> {
@@ -37,23 +37,10 @@ pub fn run(arguments: &Monitor) -> Result<u8> {
         ..Launch::new(words, None, None)
     };
     let _at_work = launch.write(&run)?;
-    let run_shown = shown(&run);
-    say::aside(format!("mpiscope: keeping statistics in {run_shown}"));
+    say::aside(format!("mpiscope: keeping statistics in {}", shown(&run)));
     let status = observe(words, &plan, &agent, &run, &launch, None)?;
     let own = signals::exit_code(status);
-    let conclude = |run: &Path, launch: &Launch| {
-        conclude(run, launch, &plan).unwrap_or_else(|error| {
-            say::aside(format!("error: {}: {}", shown(run), say::chain(&error)));
-            exit::of(&error)
-        })
-    };
-    spawned::note(&run);
-    let worlds = spawned::worlds(&run, &launch);
-    let mut ours = conclude(&run, &launch);
-    for (world, launch) in worlds {
-        spawned::tell(&world);
-        ours = ours.max(conclude(&world, &launch));
-    }
+    let ours = spawned::conclude_each(&run, &launch, |run, launch| conclude(run, launch, &plan));
     Ok(if own == 0 { ours } else { own })
 }
 

@@ -17,7 +17,7 @@ use crate::launch::{self, observe};
 use crate::launch::{agent, preflight, unobserved};
 use crate::report::show;
 use crate::rundir::{self, shown};
-use crate::{alone, end_of_run, exit, finish, order, recorded_command, say, signals, spawned};
+use crate::{alone, end_of_run, finish, order, recorded_command, say, signals, spawned};
 
 /// Runs the command and records its order; returns its exit code.
 pub fn run(arguments: &Record) -> Result<u8> {
@@ -40,19 +40,9 @@ pub fn run(arguments: &Record) -> Result<u8> {
     let own = signals::exit_code(status);
     order::keep_exit_code(&run, own);
     let system = recorded_command::asks_the_system(words, &plan);
-    let conclude = |run: &Path, launch: &Launch| {
-        conclude(arguments, run, launch, &plan, &system).unwrap_or_else(|error| {
-            say::aside(format!("error: {}: {}", shown(run), say::chain(&error)));
-            exit::of(&error)
-        })
-    };
-    spawned::note(&run);
-    let worlds = spawned::worlds(&run, &launch);
-    let mut ours = conclude(&run, &launch);
-    for (world, launch) in worlds {
-        spawned::tell(&world);
-        ours = ours.max(conclude(&world, &launch));
-    }
+    let ours = spawned::conclude_each(&run, &launch, |run, launch| {
+        conclude(arguments, run, launch, &plan, &system)
+    });
     Ok(if own == 0 { ours } else { own })
 }
 

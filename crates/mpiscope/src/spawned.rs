@@ -2,15 +2,43 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::Result;
 use mpiscope_run::run_info::RunInfo;
 use mpiscope_run::spawned;
 
 use crate::launch::environment::Launch;
 use crate::rundir::shown;
-use crate::say;
+use crate::{exit, say};
+
+/// Concludes the run of the program, then those of the worlds that it spawned; returns the exit code that
+/// they deserve together, and says what went wrong.
+pub fn conclude_each(
+    run: &Path,
+    launch: &Launch,
+    conclude: impl Fn(&Path, &Launch) -> Result<u8>,
+) -> u8 {
+    let conclude = |run: &Path, launch: &Launch| {
+        conclude(run, launch).unwrap_or_else(|error| {
+            say::aside(format!("error: {}: {}", shown(run), say::chain(&error)));
+            exit::of(&error)
+        })
+    };
+    note(run);
+    // A run in which nothing was recorded goes, and its list with it.
+    let worlds = worlds(run, launch);
+    let mut code = conclude(run, launch);
+    for (world, launch) in worlds {
+        say::aside(format!(
+            "mpiscope: processes that the program spawned are a run of their own: {}",
+            shown(&world)
+        ));
+        code = code.max(conclude(&world, &launch));
+    }
+    code
+}
 
 /// Has the run of the program name those of the worlds that it spawned, before it is completed.
-pub fn note(run: &Path) {
+fn note(run: &Path) {
     let worlds = spawned::list(run);
     let info = RunInfo::read(run).ok().filter(|_| !worlds.is_empty());
     let Some(mut info) = info else { return };
@@ -26,7 +54,7 @@ pub fn note(run: &Path) {
 }
 
 /// Returns the runs of the worlds that processes of a run spawned, each with how it was launched.
-pub fn worlds(run: &Path, launch: &Launch) -> Vec<(PathBuf, Launch)> {
+fn worlds(run: &Path, launch: &Launch) -> Vec<(PathBuf, Launch)> {
     let worlds = spawned::list(run).into_iter();
     let with_launch = |world: PathBuf| {
         // One whose run cannot be read never began.
@@ -38,12 +66,4 @@ pub fn worlds(run: &Path, launch: &Launch) -> Vec<(PathBuf, Launch)> {
         Some((world, launch))
     };
     worlds.filter_map(with_launch).collect()
-}
-
-/// Says which run it is that is concluded next.
-pub fn tell(world: &Path) {
-    say::aside(format!(
-        "mpiscope: processes that the program spawned are a run of their own: {}",
-        shown(world)
-    ));
 }

@@ -18,7 +18,7 @@ use crate::launch::preflight::Plan;
 use crate::launch::{agent, nothing, observe, preflight, unobserved};
 use crate::report::show;
 use crate::rundir::{self, shown};
-use crate::{exit, monitor, order, say, signals, size, spawned};
+use crate::{monitor, order, say, signals, size, spawned};
 
 /// Runs the command under observation; returns its exit code.
 pub fn run(arguments: &Trace) -> Result<u8> {
@@ -64,13 +64,9 @@ pub fn run(arguments: &Trace) -> Result<u8> {
     let status = observe(words, &plan, &agent, &run, &launch, None)?;
     let own = signals::exit_code(status);
     order::keep_exit_code(&run, own);
-    spawned::note(&run);
-    let worlds = spawned::worlds(&run, &launch);
-    let mut ours = conclude(arguments, &run, &launch, &faults, &plan, status);
-    for (world, launch) in worlds {
-        spawned::tell(&world);
-        ours = ours.max(conclude(arguments, &world, &launch, &faults, &plan, status));
-    }
+    let ours = spawned::conclude_each(&run, &launch, |run, launch| {
+        conclude(arguments, run, launch, &faults, &plan, status)
+    });
     Ok(if own == 0 { ours } else { own })
 }
 
@@ -98,63 +94,57 @@ fn conclude(
     faults: &Faults,
     plan: &Plan,
     status: ExitStatus,
-) -> u8 {
-    let shown = shown(run);
+) -> Result<u8> {
     order::tell_collected(run, &launch.run_id);
     monitor::collect(run, &launch.run_id);
-    let result = finish::complete(run, &launch.run_id).and_then(|outcome| {
-        let mut end = None;
-        match outcome {
-            Outcome::Nothing => {
-                say::aside(nothing(run, plan.doubt.as_deref()));
-                finish::remove_empty(run, &launch.run_id)?;
-                return Ok(CANNOT);
-            }
-            Outcome::Recovered(recovered) if recovered.ended => {
-                say::aside(
-                    "mpiscope: the program has sessions without MPI_Init, or before it: each process \
+    let outcome = finish::complete(run, &launch.run_id)?;
+    let mut end = None;
+    match outcome {
+        Outcome::Nothing => {
+            say::aside(nothing(run, plan.doubt.as_deref()));
+            finish::remove_empty(run, &launch.run_id)?;
+            return Ok(CANNOT);
+        }
+        Outcome::Recovered(recovered) if recovered.ended => {
+            say::aside(
+                "mpiscope: the program has sessions without MPI_Init, or before it: each process \
                      recorded by itself, and clocks were not compared",
-                );
-                finish::tell_recovered(run, &recovered);
-            }
-            Outcome::Recovered(recovered) => {
-                end = finish::end(run);
-                say::aside(match &end {
-                    Some(_) => format!(
-                        "mpiscope: the program ended without MPI_Finalize on all ranks ({status})"
-                    ),
-                    None => "mpiscope: all ranks came to MPI_Finalize, and not all could write \
+            );
+            finish::tell_recovered(run, &recovered);
+        }
+        Outcome::Recovered(recovered) => {
+            end = finish::end(run);
+            say::aside(match &end {
+                Some(_) => format!(
+                    "mpiscope: the program ended without MPI_Finalize on all ranks ({status})"
+                ),
+                None => "mpiscope: all ranks came to MPI_Finalize, and not all could write \
                              their part of the archive there"
-                        .to_owned(),
-                });
-                finish::tell_recovered(run, &recovered);
-            }
-            Outcome::Complete => {}
+                    .to_owned(),
+            });
+            finish::tell_recovered(run, &recovered);
         }
-        // An archive without its run.json: the size of the world is not known.
-        let size = RunInfo::read(run).map_or(0, |info| info.world_size);
-        if let Some(note) = faults.beyond(size).filter(|_| size > 0) {
-            say::aside(format!("note: {note}"));
+        Outcome::Complete => {}
+    }
+    // An archive without its run.json: the size of the world is not known.
+    let size = RunInfo::read(run).map_or(0, |info| info.world_size);
+    if let Some(note) = faults.beyond(size).filter(|_| size > 0) {
+        say::aside(format!("note: {note}"));
+    }
+    unobserved::keep(run, &plan.unobserved)?;
+    finish::name_call_sites(run);
+    finish::tell_samples(run);
+    finish::tell_counters(run);
+    let died = finish::tell_end(run, end);
+    order::tell_races(run)?;
+    let code = match arguments.no_sync {
+        true => {
+            finish::tell_not_kept(run)?;
+            0
         }
-        unobserved::keep(run, &plan.unobserved)?;
-        finish::name_call_sites(run);
-        finish::tell_samples(run);
-        finish::tell_counters(run);
-        let died = finish::tell_end(run, end);
-        order::tell_races(run)?;
-        let code = match arguments.no_sync {
-            true => {
-                finish::tell_not_kept(run)?;
-                0
-            }
-            // Says what was not kept among its warnings.
-            false => finish::correct(run, false)?,
-        };
-        finish::tell_next(run, died);
-        Ok(code)
-    });
-    result.unwrap_or_else(|error| {
-        say::aside(format!("error: {shown}: {}", say::chain(&error)));
-        exit::of(&error)
-    })
+        // Says what was not kept among its warnings.
+        false => finish::correct(run, false)?,
+    };
+    finish::tell_next(run, died);
+    Ok(code)
 }
