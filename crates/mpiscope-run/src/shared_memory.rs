@@ -307,6 +307,8 @@ fn seek(file: &File, from: u64, whence: i32) -> io::Result<Option<u64>> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, Instant};
+
     use super::*;
     use crate::mapping::Mapping;
 
@@ -392,6 +394,11 @@ mod tests {
         let work = at_work(run.path());
         assert_eq!(leftovers_in(memory.path()), []);
         drop(work);
+        // A program that another test starts just now holds the lock, too, until it is executed.
+        let begun = Instant::now();
+        while leftovers_in(memory.path()).is_empty() && begun.elapsed() < Duration::from_secs(10) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
         assert_eq!(leftovers_in(memory.path()).len(), 1);
     }
 

@@ -80,6 +80,8 @@ fn holder(run: &Path, run_id: &str) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Instant;
+
     use super::*;
 
     #[test]
@@ -90,6 +92,11 @@ mod tests {
         let error = refuse(run.path()).unwrap_err().to_string();
         assert!(error.contains("it is still being made"), "{error}");
         drop(at_work);
+        // A program that another test starts just now holds the lock, too, until it is executed.
+        let begun = Instant::now();
+        while refuse(run.path()).is_err() && begun.elapsed() < Duration::from_secs(10) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
         refuse(run.path()).unwrap();
     }
 }
