@@ -117,6 +117,8 @@ calls! {
     get_version: c"PMPI_Get_version"(Int, Int);
     error_class: c"PMPI_Error_class"(c_int, Int);
     get_processor_name: c"PMPI_Get_processor_name"(*mut c_char, Int);
+    info_get_nkeys: c"PMPI_Info_get_nkeys"(Handle, Int);
+    info_get_nthkey: c"PMPI_Info_get_nthkey"(Handle, c_int, *mut c_char);
     comm_rank: c"PMPI_Comm_rank"(Handle, Int);
     comm_size: c"PMPI_Comm_size"(Handle, Int);
     comm_remote_size: c"PMPI_Comm_remote_size"(Handle, Int);
@@ -238,6 +240,25 @@ impl Mpi {
         // SAFETY: an int is written; any number may be asked about, at any time.
         check(unsafe { (self.calls.error_class)(code, &mut class) })?;
         Ok(class)
+    }
+
+    /// Returns the keys of an info object.
+    ///
+    /// # Safety
+    /// MPI must be initialized and not finalized; the handle is one of the program's.
+    pub unsafe fn info_keys(&self, info: Handle) -> Result<Vec<String>, Code> {
+        /// No key is longer, MPI 4.1 §10: MPI_MAX_INFO_KEY is at most 255.
+        const LONGEST: usize = 256;
+        // SAFETY: an int is written.
+        let count = int(|count| unsafe { (self.calls.info_get_nkeys)(info, count) })?;
+        let key = |nth| {
+            let mut key = [0u8; LONGEST + 1];
+            // SAFETY: there is room for the longest key and its end.
+            check(unsafe { (self.calls.info_get_nthkey)(info, nth, key.as_mut_ptr().cast()) })?;
+            let text = CStr::from_bytes_until_nul(&key).unwrap_or_default();
+            Ok(text.to_string_lossy().into_owned())
+        };
+        (0..count).map(key).collect()
     }
 
     /// Returns the version of the standard that the library follows, (4, 0).

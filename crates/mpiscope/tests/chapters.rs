@@ -77,7 +77,11 @@ const UNABLE: &[(&str, &str, &str)] = &[
     ("processes/session_before.c", "MPICH 5.0", BEFORE),
     ("processes/session_open.c", "Intel MPI", BEFORE),
     ("processes/spawn.c", "Intel MPI", DIES),
-    ("processes/spawn.c", "MPICH 4.0", "its MPI_Comm_spawn fails"),
+    ("processes/spawn.c", "MPICH 4.0", NO_SPAWN),
+    ("processes/spawn.f90", "Intel MPI", DIES),
+    ("processes/spawn.f90", "MPICH 4.0", NO_SPAWN),
+    ("processes/spawn_info.c", "Intel MPI", DIES),
+    ("processes/spawn_info.c", "MPICH 4.0", NO_SPAWN),
     ("processes/spawn_multiple.c", "Intel MPI", DIES),
     (
         "processes/spawn_multiple.c",
@@ -92,6 +96,7 @@ const NOBODY: &str = "it dies of parts for MPI_PROC_NULL, bare too";
 const BEFORE: &str =
     "it fails or hangs in an MPI_Init that one process has a session before, bare too";
 const DIES: &str = "it dies of a second world, bare too";
+const NO_SPAWN: &str = "its MPI_Comm_spawn fails";
 const NO_PORTS: &str = "Debian's has no ports, as it is built with UCX";
 
 #[test]
@@ -330,6 +335,9 @@ impl Runs<'_> {
             self.is_right("bare", &bare, 0);
             self.is_right("traced", &self.run(&["trace", "-o", "traced"]), 0);
             self.archive_is_right();
+            if self.chapter.text.contains("Comm_spawn") {
+                self.json(&["info"], "traced-spawned.mpiscope");
+            }
             if self.chapter.name.contains("session") {
                 // A replay counts calls from another moment on than the trace has them.
                 let replayed = self.run(&["replay", "traced"]);

@@ -4,6 +4,8 @@
 //! Only where nothing can go otherwise than before: the command is a file that can be executed from
 //! here, and MPI is asked for no other place than this one.
 
+mod fortran;
+
 use std::ffi::{c_char, CStr, CString, OsStr};
 use std::fs::File;
 use std::io::Read;
@@ -16,6 +18,10 @@ use mpi_abi::{id, FunctionId, Mpi};
 use super::config;
 use crate::base::variable;
 use crate::mpi::call::Lang;
+
+/// The keys of an info object that say nothing of where the program is found or runs, but for the
+/// folder that it begins in.
+const HARMLESS: [&str; 2] = ["wdir", "soft"];
 
 /// The words of a command, as MPI takes them.
 struct Words {
@@ -31,39 +37,56 @@ struct Prefix {
 }
 
 /// Passes MPI_Comm_spawn or MPI_Comm_spawn_multiple through, with commands that lead to the agent. Those
-/// of Fortran stay as they are: their strings have lengths of their own.
+/// of Fortran's MPI_Comm_spawn_multiple stay as they are.
 pub fn observe<const N: usize>(
     function: FunctionId,
     lang: Lang,
     args: [usize; N],
     pass: impl FnOnce([usize; N]) -> usize,
 ) -> usize {
-    let prefix = if lang == Lang::C { prefix() } else { None };
-    let Some(prefix) = prefix else {
+    let Some(prefix) = prefix() else {
         return pass(args);
     };
-    let mut with_prefix = args;
-    // SAFETY: the arguments are those of the call, and its caller's until it returns.
-    unsafe {
-        if function == id::MPI_COMM_SPAWN {
-            let words = one(&args, &prefix);
-            if let Some(words) = &words {
-                with_prefix[0] = prefix.program.as_ptr() as usize;
-                with_prefix[1] = words.array.as_ptr() as usize;
-            }
-            return pass(with_prefix);
-        }
-        let several = several(&args, &prefix);
-        let program = prefix.program.as_ptr();
-        let all = several.as_deref().unwrap_or_default();
-        let programs: Vec<_> = all.iter().map(|_| program).collect();
-        let arrays: Vec<_> = all.iter().map(|words| words.array.as_ptr()).collect();
-        if several.is_some() {
-            with_prefix[1] = programs.as_ptr() as usize;
-            with_prefix[2] = arrays.as_ptr() as usize;
-        }
-        pass(with_prefix)
+    match (lang, function) {
+        (Lang::C, id::MPI_COMM_SPAWN) => spawn(&args, &prefix, pass),
+        (Lang::C, _) => spawn_several(&args, &prefix, pass),
+        (Lang::Fortran, id::MPI_COMM_SPAWN) => fortran::spawn(&args, &prefix, pass),
+        (Lang::Fortran, _) => pass(args),
     }
+}
+
+fn spawn<const N: usize>(
+    args: &[usize; N],
+    prefix: &Prefix,
+    pass: impl FnOnce([usize; N]) -> usize,
+) -> usize {
+    let mut with_prefix = *args;
+    // SAFETY: the arguments are those of the call, and its caller's until it returns.
+    let words = unsafe { one(args, prefix) };
+    if let Some(words) = &words {
+        with_prefix[0] = prefix.program.as_ptr() as usize;
+        with_prefix[1] = words.array.as_ptr() as usize;
+    }
+    pass(with_prefix)
+}
+
+fn spawn_several<const N: usize>(
+    args: &[usize; N],
+    prefix: &Prefix,
+    pass: impl FnOnce([usize; N]) -> usize,
+) -> usize {
+    let mut with_prefix = *args;
+    // SAFETY: the arguments are those of the call, and its caller's until it returns.
+    let several = unsafe { several(args, prefix) };
+    let program = prefix.program.as_ptr();
+    let all = several.as_deref().unwrap_or_default();
+    let programs: Vec<_> = all.iter().map(|_| program).collect();
+    let arrays: Vec<_> = all.iter().map(|words| words.array.as_ptr()).collect();
+    if several.is_some() {
+        with_prefix[1] = programs.as_ptr() as usize;
+        with_prefix[2] = arrays.as_ptr() as usize;
+    }
+    pass(with_prefix)
 }
 
 /// Nothing where what is spawned is not to be observed.
@@ -133,12 +156,14 @@ unsafe fn is_root(root: usize, comm: usize) -> bool {
 /// `command` is null or a string, `argv` null or an array of strings that ends with null.
 unsafe fn put_before(command: usize, argv: usize, info: usize, prefix: &Prefix) -> Option<Words> {
     let mpi = Mpi::load().ok()?;
-    if command == 0 || mpi.abi.normalise(info) != mpi.abi.info_null {
+    if command == 0 {
         return None;
     }
     // SAFETY: the caller vouches for the strings.
     let (command, words) = unsafe { (CStr::from_ptr(command as *const c_char), all(argv)) };
-    find(command).filter(|file| can_be_observed(file))?;
+    if !is_found(mpi, command, mpi.abi.normalise(info)) {
+        return None;
+    }
     let mut strings = prefix.options.clone();
     strings.push(command.to_owned());
     strings.extend(words);
@@ -147,6 +172,26 @@ unsafe fn put_before(command: usize, argv: usize, info: usize, prefix: &Prefix) 
         array: array.collect(),
         _strings: strings,
     })
+}
+
+/// Whether MPI would start this file with this info object, and it can be observed.
+fn is_found(mpi: &Mpi, command: &CStr, info: usize) -> bool {
+    let keys = match info == mpi.abi.info_null {
+        true => Ok(Vec::new()),
+        // SAFETY: MPI is up, and the program passes the object to MPI.
+        false => unsafe { mpi.info_keys(info) },
+    };
+    let is_harmless = |key: &String| HARMLESS.contains(&key.as_str());
+    let Some(keys) = keys.ok().filter(|keys| keys.iter().all(is_harmless)) else {
+        return false;
+    };
+    // From another folder a relative path may lead to another file.
+    let moves = keys.iter().any(|key| key == "wdir");
+    let bytes = command.to_bytes();
+    if moves && bytes.contains(&b'/') && !bytes.starts_with(b"/") {
+        return false;
+    }
+    find(command).is_some_and(|file| can_be_observed(&file))
 }
 
 /// # Safety
