@@ -117,7 +117,7 @@ fn statistics_tell_the_same_waits_and_that_a_path_needs_a_trace() {
         let Some(trial) = Trial::new(Case { mpi, ranks: 2 }, LATE) else {
             continue;
         };
-        let json = analyzed(&trial, &["--virtual-clock", "observe"]);
+        let json = analyzed(&trial, &[]);
         assert_eq!(json.text("source"), "statistics");
         assert_eq!(*json.get("critical_path"), Value::Null);
         assert!(json.get("notes").to_string().contains("mpiscope trace -- "));
@@ -137,7 +137,7 @@ fn statistics_tell_the_same_waits_and_that_a_path_needs_a_trace() {
             }
         }
         check_worst(&json);
-        let apart = analyzed(&trial, &[]);
+        let apart = analyzed(&trial, &["--virtual-clock", "off"]);
         assert_eq!(*apart.get("waiting_ns"), Value::Null);
         assert!(apart
             .get("notes")

@@ -131,6 +131,32 @@ fn waiting_is_told_apart_between_hosts_as_on_one() {
     });
 }
 
+/// Of receives of messages with one tag both sides know the number: one in sixteen is told of.
+#[test]
+fn between_hosts_a_sample_is_told_apart_by_default() {
+    each_of_two("bench/calls.c", |trial| {
+        let trial = trial.arguments(&["pingpong", "100"]);
+        let apart = |hosts: &str| {
+            let mut line = trial.command(mpiscope());
+            line.args(["monitor", "--force", "-o", "run", "--"]);
+            line.args(trial.line(&[])).env("MPISCOPE_HOSTS", hosts);
+            process::run(&mut line).check(0, &[]);
+            let done = process::run(trial.command(mpiscope()).args(["stats", "--json", "run"]));
+            let facts: Value = serde_json::from_str(&done.out).unwrap();
+            let statements = facts["statements"].as_array().unwrap().iter();
+            let receives = statements.filter(|row| row["name"] == "MPI_Recv");
+            receives.fold((0, 0), |(told, all), row| {
+                let figure = |name: &str| row[name].as_u64().unwrap();
+                (told + figure("separated_calls"), all + figure("calls"))
+            })
+        };
+        let (told, all) = apart("0");
+        assert_eq!(told, all);
+        let (told, all) = apart("2");
+        assert!(told * 12 < all && told * 20 > all, "{told} of {all}");
+    });
+}
+
 #[test]
 fn what_no_rule_decides_is_named() {
     each("tests/mpi/monitor/uncovered.c", |trial| {

@@ -133,14 +133,15 @@ impl Statistics {
     /// Whoever looks for requests looks where all are.
     fn hand_over(&mut self) {
         if let Some(session) = session::get() {
-            self.receives.hand_over(session);
+            let clock = self.virtual_clock.as_deref();
+            self.outstanding.hand_over(session, clock);
         }
     }
 
     /// Works with the virtual clock, if there is one: the moment at which the
     /// call began, and the function called.
     #[inline(always)]
-    fn with_clock(&mut self, work: impl FnOnce(&mut VirtualClock, Stamp, u16)) {
+    pub(super) fn with_clock(&mut self, work: impl FnOnce(&mut VirtualClock, Stamp, u16)) {
         if let Some(clock) = &mut self.virtual_clock {
             let stamp = Stamp {
                 time: self.frame.began,
@@ -158,7 +159,8 @@ impl Statistics {
 
     /// Ends the call in virtual time; returns of its time what was observation,
     /// its own and that of partners, and what was waiting, if that can be told.
-    fn end_virtually(&mut self, time: u64) -> Option<(u64, Option<u64>)> {
+    #[inline(always)]
+    pub(super) fn end_virtually(&mut self, time: u64) -> Option<(u64, Option<u64>)> {
         let mut ended = None;
         self.with_clock(|clock, stamp, _| ended = clock.end(stamp, time));
         let Ended {
@@ -181,6 +183,7 @@ impl Statistics {
             _ => self.waste_before(),
         };
         (self.frame.region, self.frame.site) = (region, site);
+        self.frame.intrusion = self.intrusion();
         self.show_call(time, region, site, with);
     }
 
@@ -197,12 +200,6 @@ impl Statistics {
     #[inline(always)]
     pub(super) fn elapsed(&self, time: u64) -> u64 {
         time.saturating_sub(self.frame.began)
-    }
-
-    /// Returns the function called, and from where.
-    #[inline(always)]
-    pub(super) fn place(&self) -> (u16, u64) {
-        (self.frame.region, self.frame.site)
     }
 
     #[inline(always)]
@@ -300,11 +297,17 @@ impl Statistics {
                 self.count_delay(Side::None, other(NOBODY, NO_GROUP), delay);
             }
         }
+        self.intrude_after();
+        self.end_call(time, elapsed);
+    }
+
+    /// Counts as observation what was spent on partners' words since the call ended.
+    #[inline(always)]
+    pub(super) fn intrude_after(&mut self) {
         let after = self.virtual_clock.as_ref().map_or(0, |clock| clock.after());
         if after > 0 {
             self.intrude(after);
         }
-        self.end_call(time, elapsed);
     }
 
     /// Counts a call beside its entry.

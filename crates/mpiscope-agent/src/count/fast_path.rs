@@ -5,16 +5,21 @@
 //! All other calls, and these in any other case, go by the facts that hooks
 //! tell; what is counted is the same.
 
-mod receives;
+mod outstanding;
+mod virtually;
 mod wait;
 
 use mpi_abi::{id, FunctionId, Mpi};
-use mpiscope_run::statistics::{bin, Amount, Key, Side, ANY, NOBODY, NO_GROUP};
+use mpiscope_run::record::Wildcard;
+use mpiscope_run::statistics::{bin, Amount, Side, ANY, NOBODY, NO_GROUP};
 
-pub use receives::{touches_requests, Receives};
+use outstanding::Operation;
+pub use outstanding::{touches_requests, Outstanding};
+pub use wait::Chosen;
 
 use super::calls::other;
 use super::thread::{current, Statistics};
+use super::virtual_clock::Sent;
 use crate::base::clock::ticks;
 use crate::base::own::Own;
 use crate::base::site;
@@ -33,6 +38,7 @@ pub struct Hot {
     /// The bits of a register that hold a handle.
     mask: usize,
     any_source: i32,
+    any_tag: i32,
     datatype_null: usize,
     status_size: usize,
 }
@@ -47,8 +53,18 @@ impl Hot {
                 _ => usize::MAX,
             },
             any_source: abi.any_source,
+            any_tag: abi.any_tag,
             datatype_null: abi.datatype_null,
             status_size: abi.status.size,
+        }
+    }
+
+    /// Returns which wildcards a receive was posted with.
+    #[inline(always)]
+    fn wildcard(&self, source: i32, tag: i32) -> Wildcard {
+        Wildcard {
+            source: source == self.any_source,
+            tag: tag == self.any_tag,
         }
     }
 }
@@ -81,13 +97,14 @@ pub fn call<const N: usize>(
     thread.callers.note(session, site);
     let open = Open::new(function, Lang::C, &mut args, left);
     let outermost = Outermost::of(Own::of(thread), &open);
-    statistics.begin_fast(ticks(), function.0, site as u64, plan.with());
+    let with = plan.with(statistics.hot.as_ref());
+    statistics.begin_fast(ticks(), function.0, site as u64, with);
+    let waits = statistics.tell_partners(thread, function, &plan, &args);
     let result = real(args);
     let time = ticks();
     outermost.close();
     let statistics = own.get();
-    let ok = result as i32 == session.mpi.abi.success;
-    statistics.end_plan(time, session, plan, &args, ok);
+    statistics.end_plan(time, session, plan, waits, &args, result as i32);
     Some(result)
 }
 
@@ -102,25 +119,37 @@ fn left(_: &Open, _: Own<Thread>) {
 enum Plan {
     /// Send so many bytes to a rank, blocking or not.
     Send(u64, u64),
-    /// Receive from this rank, or anybody, and return when that is done.
-    Receive(u64),
-    /// Post a receive from this rank.
+    /// Receive from this rank, or anybody, with this tag, or any, and return when that is done.
+    Receive(i32, i32),
+    /// Post such a receive.
     Post(i32, i32),
-    /// Wait for one request, a receive or not.
-    Wait(bool),
-    /// Wait for several, of which these are receives.
-    WaitAll(wait::Chosen),
+    /// Wait for one request: if it is a receive, one from this rank with this tag.
+    Wait(Option<(i32, i32)>),
+    /// Wait for several, of which so many are receives.
+    WaitAll(usize),
     /// Nothing that is a message.
     Nothing,
 }
 
 impl Plan {
-    fn with(&self) -> u64 {
-        match self {
-            Plan::Send(with, _) | Plan::Receive(with) => *with,
+    fn with(&self, hot: Option<&Hot>) -> u64 {
+        match *self {
+            Plan::Send(with, _) => with,
+            Plan::Receive(peer, _) if hot.is_some_and(|hot| peer == hot.any_source) => {
+                other(ANY, WORLD)
+            }
+            Plan::Receive(peer, _) => other(peer as u32, WORLD),
             _ => other(NOBODY, NO_GROUP),
         }
     }
+}
+
+/// A message that was received.
+#[derive(Clone, Copy)]
+struct Found {
+    peer: u32,
+    tag: u32,
+    bytes: u64,
 }
 
 impl Statistics {
@@ -133,6 +162,9 @@ impl Statistics {
         function: FunctionId,
         args: &mut [usize],
     ) -> Option<Plan> {
+        if let Some(clock) = &mut self.virtual_clock {
+            clock.begin();
+        }
         match function {
             id::MPI_WAIT => self.plan_wait(thread, args),
             id::MPI_WAITALL => self.plan_waitall(thread, args),
@@ -170,9 +202,8 @@ impl Statistics {
         if function == id::MPI_IRECV {
             return Some(Plan::Post(peer, tag as i32));
         }
-        let peer = if anybody { ANY } else { peer as u32 };
         let ignores = rest.first().is_none_or(|&status| is_ignored(status));
-        (!ignores).then(|| Plan::Receive(other(peer, WORLD)))
+        (!ignores).then_some(Plan::Receive(peer, tag as i32))
     }
 
     #[inline(always)]
@@ -181,23 +212,47 @@ impl Statistics {
         time: u64,
         session: &'static Session,
         plan: Plan,
+        waits: Option<Sent>,
         args: &[usize],
-        ok: bool,
+        result: i32,
     ) {
-        let status = |at: usize| args.get(at).copied().unwrap_or(0) as *const u8;
+        let at = |at: usize| args.get(at).copied().unwrap_or(0);
+        let ok = result == session.mpi.abi.success;
         match plan {
-            Plan::Send(with, bytes) => self.end_fast(time, Side::Sent, with, bytes),
-            Plan::Receive(_) => self.end_receive(time, session.mpi, ok.then(|| status(6))),
-            Plan::Wait(true) => self.end_receive(time, session.mpi, ok.then(|| status(1))),
-            Plan::WaitAll(chosen) => self.end_waitall(time, session.mpi, &chosen, status(2), ok),
+            Plan::Send(with, bytes) => {
+                if let Some(sent) = waits.filter(|_| ok) {
+                    self.begins(session, at(6), Operation::Send(sent));
+                }
+                self.end_fast(time, Side::Sent, with, bytes);
+            }
+            Plan::Receive(peer, tag) => {
+                let found = self.found(session, result, (peer, tag), at(6) as *const u8);
+                self.end_receive(time, found, true);
+            }
+            Plan::Wait(Some(asked)) => {
+                let found = self.found(session, result, asked, at(1) as *const u8);
+                self.end_receive(time, found, false);
+            }
+            Plan::WaitAll(chosen) => {
+                self.end_waitall(time, session, chosen, at(2) as *const u8, result);
+            }
             Plan::Post(peer, tag) => {
                 if ok {
-                    let handle = self.handle(status(6) as usize, 0);
-                    self.receives.add(session, (handle, peer, tag));
+                    self.begins(session, at(6), Operation::Receive(peer, tag));
                 }
                 self.end_nothing(time);
             }
-            Plan::Wait(false) | Plan::Nothing => self.end_nothing(time),
+            Plan::Wait(None) | Plan::Nothing => self.end_nothing(time),
+        }
+    }
+
+    /// An operation has begun, whose request lies there.
+    #[inline(always)]
+    fn begins(&mut self, session: &'static Session, request: usize, operation: Operation) {
+        let handle = self.handle(request, 0);
+        if !self.outstanding.add(handle, operation) {
+            let clock = self.virtual_clock.as_deref();
+            outstanding::enter(session, clock, handle, operation);
         }
     }
 
@@ -220,35 +275,66 @@ impl Statistics {
         self.end_fast(time, Side::None, other(NOBODY, NO_GROUP), 0);
     }
 
-    /// Counts a receive whose status is filled, if it succeeded.
+    /// Returns the message that a receive has taken; one that was too short for it has done so,
+    /// too.
     #[inline(always)]
-    fn end_receive(&mut self, time: u64, mpi: &Mpi, status: Option<*const u8>) {
-        match status.and_then(|status| received(mpi, status)) {
-            Some((with, bytes)) => self.end_fast(time, Side::Received, with, bytes),
-            None => self.end_nothing(time),
+    fn found(
+        &self,
+        session: &Session,
+        result: i32,
+        (peer, tag): (i32, i32),
+        status: *const u8,
+    ) -> Option<Found> {
+        let (hot, mpi) = (self.hot.as_ref()?, session.mpi);
+        if result != mpi.abi.success && !is_truncated(mpi, result) {
+            return None;
         }
+        // SAFETY: MPI has just filled the status of a receive that took a message, or none.
+        let (source, found_tag) = unsafe { (mpi.status_source(status), mpi.status_tag(status)) };
+        let asked = hot.wildcard(peer, tag);
+        Some(Found {
+            peer: u32::try_from(if asked.source { source } else { peer }).ok()?,
+            tag: if asked.tag { found_tag } else { tag } as u32,
+            // SAFETY: it is filled, and tells of a message.
+            bytes: unsafe { mpi.status_bytes(status) }.unwrap_or(0),
+        })
+    }
+
+    /// Counts a receive, if it has taken a message.
+    #[inline(always)]
+    fn end_receive(&mut self, time: u64, found: Option<Found>, blocking: bool) {
+        let Some(found) = found else {
+            return self.end_nothing(time);
+        };
+        self.hear_partner(found, blocking);
+        let with = other(found.peer, WORLD);
+        self.end_fast(time, Side::Received, with, found.bytes);
     }
 
     /// Counts a call that dealt with one message at most.
     #[inline(always)]
     fn end_fast(&mut self, time: u64, side: Side, with: u64, bytes: u64) {
         let elapsed = self.elapsed(time);
-        let (region, site) = self.place();
-        let key = Key::call(region, side, site, with as u32, (with >> 32) as u32);
+        let virtually = self.end_virtually(time);
+        let key = self.key(side, with);
         if let Some(entry) = self.store.entry(key) {
             let amount = Amount {
                 calls: 1,
                 messages: u64::from(side != Side::None),
                 bytes,
                 time: elapsed,
-                intrusion: 0,
+                intrusion: virtually.map_or(0, |(intrusion, _)| intrusion),
             };
             if side == Side::None {
                 entry.add(amount);
             } else if !entry.add_message(amount) {
                 self.store.count_bin(entry, bin(bytes));
             }
+            if let Some((_, Some(delay))) = virtually {
+                entry.add_delay(delay);
+            }
         }
+        self.intrude_after();
         self.end_call(time, elapsed);
     }
 }
@@ -259,12 +345,9 @@ fn is_ignored(status: usize) -> bool {
     status <= 1
 }
 
-/// Returns whom a status names, and the bytes; nothing for `MPI_PROC_NULL`.
-#[inline(always)]
-fn received(mpi: &Mpi, status: *const u8) -> Option<(u64, u64)> {
-    // SAFETY: MPI has just filled the status of a receive that succeeded.
-    let source = u32::try_from(unsafe { mpi.status_source(status) }).ok()?;
-    // SAFETY: it is filled, and tells of a message.
-    let bytes = unsafe { mpi.status_bytes(status) }.unwrap_or(0);
-    Some((other(source, WORLD), bytes))
+/// Whether a receive failed as its message was longer.
+#[cold]
+fn is_truncated(mpi: &Mpi, result: i32) -> bool {
+    let class = mpi.error_class(result);
+    class.is_ok_and(|class| class == mpi.abi.err_truncate)
 }

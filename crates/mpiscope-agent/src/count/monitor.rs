@@ -13,7 +13,7 @@ use mpiscope_run::ticks::Triple;
 
 use super::groups::Groups;
 use super::settings::Settings;
-use super::virtual_clock::Channels;
+use super::virtual_clock::{Channels, Remote};
 
 use crate::peers::common_clock::CommonClock;
 use crate::peers::page;
@@ -188,9 +188,13 @@ impl Monitor {
     pub(super) fn channels(&self, process: &Process) -> &Mutex<Channels> {
         self.channels.get_or_init(|| {
             // While one thread asks another host, the rest would wait for it.
-            let asks_remote = !process.at_once;
+            let remote = match self.settings.sampled {
+                _ if process.at_once => Remote::Nothing,
+                true => Remote::Sample,
+                false => Remote::All,
+            };
             let (rank, near) = (process.identity.rank, self.near.clone());
-            Mutex::new(Channels::new(&self.folder, rank, near, asks_remote))
+            Mutex::new(Channels::new(&self.folder, rank, near, remote))
         })
     }
 

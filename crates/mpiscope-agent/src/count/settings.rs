@@ -22,6 +22,9 @@ pub struct Settings {
     pub virtual_clock: bool,
     /// Whether messages between hosts are told of, by messages of our own.
     pub stamps: bool,
+    /// Whether of messages and collective operations between hosts a sample is told of.
+    #[serde(default)]
+    pub sampled: bool,
     /// So many hosts are pretended, to which the ranks are dealt in turn; 0 for none.
     pub hosts: u32,
 }
@@ -45,10 +48,11 @@ impl Settings {
                 u32::MAX => None,
                 rank => Some(rank),
             },
-            virtual_clock: matches!(virtual_clock.as_str(), "observe" | "enforce"),
+            virtual_clock: matches!(virtual_clock.as_str(), "sampled" | "observe" | "enforce"),
             // Choices between messages need to know when each was sent.
-            stamps: virtual_clock == "enforce"
+            stamps: matches!(virtual_clock.as_str(), "sampled" | "enforce")
                 || variable::text("MPISCOPE_STAMPS").as_deref() == Some("far"),
+            sampled: virtual_clock == "sampled",
             hosts: number("MPISCOPE_HOSTS", 0)?,
         }))
     }

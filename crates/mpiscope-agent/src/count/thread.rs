@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use mpiscope_run::statistics::{Costs, Now, Table, ENDING};
 
 use super::calls::Frame;
-use super::fast_path::{Hot, Receives};
+use super::fast_path::{Chosen, Hot, Outstanding};
 use super::monitor::Monitor;
 use super::stack::Stack;
 use super::store::Store;
@@ -34,8 +34,10 @@ pub struct Statistics {
     pub(super) busy: bool,
     pub(super) now: &'static Now,
     pub(super) costs: Costs,
-    /// Receives posted on the shortest way, and not yet waited for.
-    pub(super) receives: Receives,
+    /// What was begun on the shortest way, and not yet waited for.
+    pub(super) outstanding: Outstanding,
+    /// What a wait of the shortest way is for.
+    pub(super) chosen: Chosen,
     /// Whether calls may take the shortest way, and what they are compared with.
     pub(super) hot: Option<Hot>,
     /// Of a delay that is put into every probe, to see whether it is compensated; in ticks.
@@ -64,7 +66,8 @@ impl Statistics {
             busy: false,
             now: Box::leak(Box::default()),
             costs: Costs::default(),
-            receives: Receives::default(),
+            outstanding: Outstanding::default(),
+            chosen: Chosen::default(),
             hot: None,
             delay: 0,
             calls: 0,
@@ -100,10 +103,7 @@ impl Statistics {
             // What one thread tells, another would overwrite.
             self.shown = (number == 0).then(page::published).flatten();
         }
-        let alone = !is_at_work(Layer::Trace)
-            && !is_at_work(Layer::Order)
-            && !monitor.settings.virtual_clock
-            && !process.at_once;
+        let alone = !is_at_work(Layer::Trace) && !is_at_work(Layer::Order) && !process.at_once;
         self.hot = alone.then(|| Hot::new(&process.mpi.abi));
     }
 
@@ -119,7 +119,8 @@ impl Statistics {
     /// The thread ends: nothing of what it was doing goes on.
     fn end(&mut self) {
         if let Some(session) = session::get() {
-            self.receives.hand_over(session);
+            let clock = self.virtual_clock.as_deref();
+            self.outstanding.hand_over(session, clock);
         }
         self.close_all();
         self.frame = Frame::default();

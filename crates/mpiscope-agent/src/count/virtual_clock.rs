@@ -24,8 +24,9 @@ use crate::base::clock::ticks;
 pub use crate::peers::clock_ring::Stamp;
 use crate::peers::remote_clocks::RemoteClocks;
 use crate::peers::virtual_time::Channel;
-pub use channels::Channels;
-use channels::{Begun, Open, Sent, What};
+pub use channels::Sent;
+use channels::{Begun, Open, What};
+pub use channels::{Channels, Remote};
 
 /// A send of fewer bytes never waits for its receiver.
 const EAGER: u64 = 1024;
@@ -77,6 +78,16 @@ impl VirtualClock {
         }
     }
 
+    /// Begins one of a process that is alone, and sends to itself, to see what that costs.
+    pub fn of_one() -> Self {
+        Self::new(Box::leak(Box::new(Mutex::new(Channels::of_one()))))
+    }
+
+    /// Takes in what a process that is alone has told itself.
+    pub fn take_in(&self) {
+        self.channels().take_in(0);
+    }
+
     fn channels(&self) -> MutexGuard<'static, Channels> {
         self.channels.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -89,24 +100,38 @@ impl VirtualClock {
 
     /// A message is about to be sent; `request` completes it, if it is nonblocking.
     pub fn sends(&mut self, message: &Message, request: Option<u32>, may_wait: bool, now: Stamp) {
-        let channel = (message.comm, message.peer, message.tag);
+        let Some(sent) = self.tells_sent(message, may_wait, now) else {
+            return;
+        };
+        match request {
+            Some(request) => self.channels().open(request, Open::Send(sent)),
+            None => self.told.waits.push(sent),
+        }
+    }
+
+    /// A message is about to be sent: tells its receiver, and returns which one it is if the send
+    /// may wait for that.
+    #[inline]
+    pub fn tells_sent(&mut self, message: &Message, may_wait: bool, now: Stamp) -> Option<Sent> {
         let mut channels = self.channels();
-        let counts = channels.counts(channel);
+        let at = channels.at((message.comm, message.peer, message.tag))?;
+        let counts = channels.counts(at);
         let number = counts.sent;
         counts.sent += 1;
-        channels.tell(
-            channel,
-            What::Message,
-            Stamp { number, ..now },
-            &mut self.told,
-        );
-        if !may_wait && message.bytes < EAGER {
-            return;
-        }
-        match request {
-            Some(request) => channels.open(request, Open::Send((channel, number))),
-            None => self.told.waits.push((channel, number)),
-        }
+        let stamp = Stamp { number, ..now };
+        channels.tell(at, What::Message, stamp, &mut self.told);
+        (may_wait || message.bytes >= EAGER).then_some((at, number))
+    }
+
+    /// A send that may have waited completes in the call that is being made.
+    #[inline]
+    pub fn may_have_waited(&mut self, sent: Sent) {
+        self.told.waits.push(sent);
+    }
+
+    /// The request of a send has got a number.
+    pub fn opens(&self, request: u32, sent: Sent) {
+        self.channels().open(request, Open::Send(sent));
     }
 
     /// A nonblocking send has completed.
@@ -122,6 +147,7 @@ impl VirtualClock {
     }
 
     /// A receive is about to be posted.
+    #[inline]
     pub fn posts(&mut self, asked: &Message, now: Stamp) {
         let mut channels = self.channels();
         if asked.wildcard.source || asked.wildcard.tag {
@@ -130,52 +156,55 @@ impl VirtualClock {
             }
             return;
         }
-        let channel = (asked.comm, asked.peer, asked.tag);
-        let counts = channels.counts(channel);
+        let Some(at) = channels.at((asked.comm, asked.peer, asked.tag)) else {
+            return;
+        };
+        let counts = channels.counts(at);
         let number = counts.posted;
         counts.posted += 1;
         // Between hosts that takes a message: only where a send may wait for it.
         let certain = channels
             .comm(asked.comm)
             .is_some_and(|comm| !comm.wildcards)
-            && (asked.bytes >= EAGER || !channels.is_abroad(channel));
+            && (asked.bytes >= EAGER || !channels.is_abroad(at));
         if certain {
-            channels.tell(channel, What::Post, Stamp { number, ..now }, &mut self.told);
+            let stamp = Stamp { number, ..now };
+            channels.tell(at, What::Post, stamp, &mut self.told);
         }
     }
 
     /// A message was received; `blocking` is when its receive began, if that blocks.
+    #[inline]
     pub fn received(&mut self, message: &Message, blocking: Option<Stamp>) {
-        let channel = (message.comm, message.peer, message.tag);
         let mut channels = self.channels();
-        let counts = channels.counts(channel);
+        let Some(at) = channels.at((message.comm, message.peer, message.tag)) else {
+            return self.told.add(None);
+        };
+        let counts = channels.counts(at);
         let number = counts.received;
         counts.received += 1;
         counts.taken = counts.taken.max(counts.received);
-        let stamp = channels.ask(channel, What::Message, number, &mut self.told);
+        let stamp = channels.ask(at, What::Message, number, &mut self.told);
         self.told.add(stamp);
-        let told = channels
+        let Some(ready) = blocking else { return };
+        let at_its_post = channels
             .comm(message.comm)
             .is_some_and(|comm| !comm.wildcards);
-        let told = told || message.bytes < EAGER && channels.is_abroad(channel);
-        if let Some(ready) = blocking.filter(|_| !told) {
+        if !at_its_post && (message.bytes >= EAGER || !channels.is_abroad(at)) {
             let stamp = Stamp { number, ..ready };
-            channels.tell(channel, What::Post, stamp, &mut self.told);
+            channels.tell(at, What::Post, stamp, &mut self.told);
         }
     }
 
     /// A blocking collective operation begins.
     pub fn meets(&mut self, function: u16, comm: u32, root: u32, now: Stamp) {
-        let began = ticks();
         let role = FunctionId(function).function().role;
         let mut channels = self.channels();
-        let (number, remote_clocks) = match channels.comm(comm) {
+        let (number, held) = match channels.comm(comm) {
             Some(comm) => comm.enter(role, root, now),
-            None => (0, false),
+            None => (0, 0),
         };
-        if remote_clocks {
-            self.told.partners.hold(ticks().saturating_sub(began));
-        }
+        self.told.partners.hold(held);
         self.told.collective = Some(Begun { comm, root, number });
     }
 
@@ -202,18 +231,15 @@ impl VirtualClock {
         let Some(begun) = self.told.collective.take() else {
             return;
         };
-        let began = ticks();
         let mut channels = self.channels();
         let told = &mut self.told;
-        let remote_clocks = match channels.comm(begun.comm) {
-            Some(comm) => comm.leave(ended.op, begun, |entry| told.add(entry)),
-            None => {
-                told.add(None);
-                false
+        match channels.comm(begun.comm) {
+            Some(comm) => {
+                told.after += comm.leave(ended.op, begun, |entry| {
+                    told.partners.add(entry.map(Stamp::moment))
+                });
             }
-        };
-        if remote_clocks {
-            told.after += ticks().saturating_sub(began);
+            None => told.add(None),
         }
     }
 
@@ -236,9 +262,9 @@ impl VirtualClock {
         };
         let waits = std::mem::take(&mut self.told.waits);
         let mut channels = self.channels();
-        for &(channel, number) in &waits {
+        for &(at, number) in &waits {
             let post = loop {
-                let post = channels.ask(channel, What::Post, number, &mut self.told);
+                let post = channels.ask(at, What::Post, number, &mut self.told);
                 turns = turns.saturating_sub(1);
                 if post.is_some() || turns == 0 {
                     break post;
@@ -266,7 +292,10 @@ impl VirtualClock {
 
     /// A receive was posted that takes the next message of a channel.
     pub fn takes(&mut self, channel: Channel) {
-        self.channels().counts(channel).taken += 1;
+        let mut channels = self.channels();
+        if let Some(at) = channels.at(channel) {
+            channels.counts(at).taken += 1;
+        }
     }
 
     /// Returns which message of a channel the next receive takes.

@@ -42,6 +42,11 @@ pub const fn is_send(function: FunctionId) -> bool {
     is_among(function, SENDS) || is_among(function, NONBLOCKING_SENDS)
 }
 
+/// Tells whether such a function returns before its message has left.
+pub const fn is_nonblocking_send(function: FunctionId) -> bool {
+    is_among(function, NONBLOCKING_SENDS)
+}
+
 /// Tells whether a function is among others.
 pub const fn is_among(function: FunctionId, functions: &[FunctionId]) -> bool {
     let mut i = 0;

@@ -1,7 +1,9 @@
 //! Stamps from one process of a host to another, in shared memory.
 //!
 //! One writes, one reads, nobody waits: a stamp for which there is no room is
-//! dropped, and as stamps are numbered, its reader notices.
+//! dropped, and as stamps are numbered, its reader notices. Whether a place has
+//! been written is told by a bit of it that changes with each round, so that
+//! its reader touches one line of the cache that the writer has changed, not two.
 
 use std::io;
 use std::path::Path;
@@ -46,11 +48,38 @@ struct End(AtomicU64);
 struct Memory {
     /// Stamps written, and stamps read.
     ends: [End; 2],
-    slots: [[AtomicU64; 4]; ROOM as usize],
+    slots: [Slot; ROOM as usize],
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        Self {
+            ends: [const { End(AtomicU64::new(0)) }; 2],
+            slots: [const { [const { AtomicU64::new(0) }; 4] }; ROOM as usize],
+        }
+    }
+}
+
+/// A stamp: channel, number, intrusion, time.
+type Slot = [AtomicU64; 4];
+
+/// Of the word of a slot that has the time, where it tells the round.
+const ROUND: u64 = 1 << 63;
+
+/// Returns the bit of a slot that is written as number `at` of all: set in the first round.
+fn round(at: u64) -> u64 {
+    match (at / ROOM).is_multiple_of(2) {
+        true => ROUND,
+        false => 0,
+    }
 }
 
 /// One end of a ring.
-pub struct Ring(&'static Memory);
+pub struct Ring {
+    memory: &'static Memory,
+    /// How far the reader was when its writer last asked: the line of the cache is the reader's.
+    read: u64,
+}
 
 impl Ring {
     /// Opens the ring from one rank to another; whoever comes first makes it.
@@ -60,39 +89,70 @@ impl Ring {
     pub fn open(folder: &Path, from: u32, to: u32) -> io::Result<Self> {
         let path = folder.join(format!("{from}-{to}.{}", STAMPS[0]));
         // SAFETY: a ring is made of atomics, and every bit pattern is one.
-        unsafe { shared::<Memory>(&path).map(Self) }
+        let memory = unsafe { shared::<Memory>(&path)? };
+        Ok(Self { memory, read: 0 })
+    }
+
+    /// Makes both ends of a ring that nobody else sees, for good.
+    pub fn private() -> [Self; 2] {
+        let memory: &Memory = Box::leak(Box::default());
+        [0; 2].map(|read| Self { memory, read })
     }
 
     /// Writes a stamp, if there is room.
+    #[inline]
     pub fn put(&mut self, stamp: Stamp) {
-        let [written, read] = &self.0.ends;
+        let [written, read] = &self.memory.ends;
         let at = written.0.load(Ordering::Relaxed);
-        if at.wrapping_sub(read.0.load(Ordering::Acquire)) >= ROOM {
-            return;
+        if at.wrapping_sub(self.read) >= ROOM {
+            self.read = read.0.load(Ordering::Acquire);
+            if at.wrapping_sub(self.read) >= ROOM {
+                return;
+            }
         }
-        let words = [stamp.channel, stamp.number, stamp.time, stamp.intrusion];
-        for (slot, word) in self.0.slots[(at % ROOM) as usize].iter().zip(words) {
-            slot.store(word, Ordering::Relaxed);
-        }
-        written.0.store(at + 1, Ordering::Release);
+        let [channel, number, intrusion, time] = self.slot(at);
+        channel.store(stamp.channel, Ordering::Relaxed);
+        number.store(stamp.number, Ordering::Relaxed);
+        intrusion.store(stamp.intrusion, Ordering::Relaxed);
+        time.store(stamp.time & !ROUND | round(at), Ordering::Release);
+        written.0.store(at + 1, Ordering::Relaxed);
     }
 
     /// Reads the next stamp, if there is one.
+    #[inline]
     pub fn take(&mut self) -> Option<Stamp> {
-        let [written, read] = &self.0.ends;
+        let [_, read] = &self.memory.ends;
         let at = read.0.load(Ordering::Relaxed);
-        if at == written.0.load(Ordering::Acquire) {
+        let [channel, number, intrusion, time] = self.slot(at);
+        let time = time.load(Ordering::Acquire);
+        if time & ROUND != round(at) {
             return None;
         }
-        let words = self.0.slots[(at % ROOM) as usize].each_ref();
-        let [channel, number, time, intrusion] = words.map(|word| word.load(Ordering::Relaxed));
+        let stamp = Stamp {
+            channel: channel.load(Ordering::Relaxed),
+            number: number.load(Ordering::Relaxed),
+            intrusion: intrusion.load(Ordering::Relaxed),
+            time: time & !ROUND,
+        };
         read.0.store(at + 1, Ordering::Release);
-        Some(Stamp {
-            channel,
-            number,
-            time,
-            intrusion,
-        })
+        Some(stamp)
+    }
+
+    /// Whether half of the room is taken, as its reader sees now and then.
+    #[inline]
+    pub fn is_crowded(&self) -> bool {
+        let [_, read] = &self.memory.ends;
+        let at = read.0.load(Ordering::Relaxed);
+        at.is_multiple_of(ROOM / 8) && self.is_written(at + ROOM / 2)
+    }
+
+    fn is_written(&self, at: u64) -> bool {
+        let [.., time] = self.slot(at);
+        time.load(Ordering::Relaxed) & ROUND == round(at)
+    }
+
+    fn slot(&self, at: u64) -> &Slot {
+        &self.memory.slots[(at % ROOM) as usize]
     }
 }
 
@@ -115,12 +175,15 @@ mod tests {
             time: 100 + number,
             intrusion: 1,
         };
-        (0..ROOM + 10).for_each(|number| out.put(stamp(number)));
-        for number in 0..ROOM {
-            assert_eq!(into.take(), Some(stamp(number)));
+        for round in 0..3 {
+            let first = round * 2 * ROOM;
+            assert!(!into.is_crowded());
+            (first..first + ROOM + 10).for_each(|number| out.put(stamp(number)));
+            assert!(into.is_crowded());
+            for number in first..first + ROOM {
+                assert_eq!(into.take(), Some(stamp(number)));
+            }
+            assert_eq!(into.take(), None);
         }
-        assert_eq!(into.take(), None);
-        out.put(stamp(ROOM + 10));
-        assert_eq!(into.take(), Some(stamp(ROOM + 10)));
     }
 }

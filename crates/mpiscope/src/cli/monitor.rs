@@ -25,7 +25,7 @@ pub struct Monitor {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(16..=1 << 22))]
     pub entries: Option<u32>,
     /// How the time is treated that observation takes
-    #[arg(long, value_enum, value_name = "HOW", default_value_t = VirtualClock::Off)]
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = VirtualClock::Sampled)]
     pub virtual_clock: VirtualClock,
     /// What you would type without us
     #[arg(last = true, required = true, value_name = "COMMAND")]
@@ -39,8 +39,10 @@ pub enum VirtualClock {
     /// A process's own is subtracted
     #[default]
     Off,
-    /// What partners lost to it is taken into account too, and waiting for them told apart from
-    /// the transfer; between hosts in collective operations, and in messages if MPISCOPE_STAMPS=far
+    /// What partners of the same host lost to it is taken into account too, and waiting for them
+    /// told apart from the transfer; between hosts in one of 16 messages and collective operations
+    Sampled,
+    /// The same, between hosts in all collective operations, and in messages if MPISCOPE_STAMPS=far
     Observe,
     /// The same, and the program chooses as it would without observation: a receive from anybody
     /// takes the message that was sent first in virtual time
@@ -51,7 +53,7 @@ const MONITOR_EXAMPLES: &str = "\
 Examples:
   mpiscope monitor -- mpirun -n 4 ./heat 512
   mpiscope monitor -o night.mpiscope -- srun -n 64 ./heat
-  mpiscope monitor --virtual-clock observe -- mpirun -n 4 ./heat 512
+  mpiscope monitor --virtual-clock off -- mpirun -n 4 ./heat 512
   mpiscope monitor --virtual-clock enforce -- mpirun -n 4 ./matrix
   mpiscope monitor --peers 1024 -- srun -n 4096 ./alltoall
 

@@ -34,7 +34,7 @@ pub fn left_out(a: &Set, b: &Set, found: &Comparison) -> Vec<LeftOut> {
     if sources.contains(&Source::Statistics) {
         add(
             "waiting",
-            "statistics tell it apart only if they are kept by `mpiscope monitor --virtual-clock observe`",
+            "statistics of `mpiscope monitor --virtual-clock off` do not tell it apart",
         );
     } else if sources.len() > 1 {
         add("waiting", "it is in the time of its calls here");

@@ -205,6 +205,7 @@ impl Monitor {
         variables.extend(given.map(|(name, n)| (name, n.to_string().into())));
         match self.virtual_clock {
             VirtualClock::Off => {}
+            VirtualClock::Sampled => variables.push((VIRTUAL_CLOCK, "sampled".into())),
             VirtualClock::Observe => variables.push((VIRTUAL_CLOCK, "observe".into())),
             VirtualClock::Enforce => variables.push((VIRTUAL_CLOCK, "enforce".into())),
         }

@@ -1,17 +1,27 @@
 //! Waits for one or all of some requests.
 
-use mpi_abi::Mpi;
-use mpiscope_run::statistics::{bin, Amount, Side, NOBODY, NO_GROUP};
+use mpiscope_run::statistics::{bin, Amount, Side};
 
-use super::{is_ignored, other, received, Plan, Statistics, Thread};
+use super::outstanding::Operation;
+use super::{is_ignored, other, Found, Plan, Session, Statistics, Thread, WORLD};
 
 /// More requests than this are waited for the other way.
 const MOST: usize = 64;
 
-/// Which of the requests of a call are receives.
+/// The receives among the requests of a call: where they are, from whom they are to come, with
+/// which tags. A thread keeps its memory.
 pub struct Chosen {
     places: [u8; MOST],
-    count: usize,
+    asked: [(i32, i32); MOST],
+}
+
+impl Default for Chosen {
+    fn default() -> Self {
+        Self {
+            places: [0; MOST],
+            asked: [(0, 0); MOST],
+        }
+    }
 }
 
 impl Statistics {
@@ -21,14 +31,29 @@ impl Statistics {
             return None;
         };
         let handle = self.handle(request, 0);
-        let receives = self.receives.take(handle);
-        if !receives && thread.session.requests.used() {
+        let known = self.outstanding.take(handle);
+        if known.is_none() && thread.session.requests.used() {
             return None;
         }
-        if receives && is_ignored(*status) {
+        let asked = self.receive(known);
+        if asked.is_some() && is_ignored(*status) {
             *status = thread.scratch.status.as_mut_ptr() as usize;
         }
-        Some(Plan::Wait(receives))
+        Some(Plan::Wait(asked))
+    }
+
+    /// Returns what a receive asked for; a send is noted as one that may have waited.
+    #[inline(always)]
+    fn receive(&mut self, known: Option<Operation>) -> Option<(i32, i32)> {
+        match known? {
+            Operation::Receive(source, tag) => Some((source, tag)),
+            Operation::Send(sent) => {
+                if let Some(clock) = &mut self.virtual_clock {
+                    clock.may_have_waited(sent);
+                }
+                None
+            }
+        }
     }
 
     #[inline(always)]
@@ -40,17 +65,16 @@ impl Statistics {
         if count > MOST || (thread.session.requests.used()) {
             return None;
         }
-        let mut chosen = Chosen {
-            places: [0; MOST],
-            count: 0,
-        };
+        let mut chosen = 0;
         for k in 0..count {
-            if self.receives.take(self.handle(requests, k)) {
-                chosen.places[chosen.count] = k as u8;
-                chosen.count += 1;
+            let known = self.outstanding.take(self.handle(requests, k));
+            if let Some(asked) = self.receive(known) {
+                self.chosen.places[chosen] = k as u8;
+                self.chosen.asked[chosen] = asked;
+                chosen += 1;
             }
         }
-        if chosen.count > 0 && is_ignored(*statuses) {
+        if chosen > 0 && is_ignored(*statuses) {
             let size = self.hot.as_ref()?.status_size;
             *statuses = thread.scratch.statuses(count * size);
         }
@@ -61,44 +85,63 @@ impl Statistics {
     pub(super) fn end_waitall(
         &mut self,
         time: u64,
-        mpi: &Mpi,
-        chosen: &Chosen,
+        session: &Session,
+        chosen: usize,
         statuses: *const u8,
-        ok: bool,
+        result: i32,
     ) {
         let size = self.hot.as_ref().map_or(0, |hot| hot.status_size);
-        let places = chosen.places.iter().take(chosen.count);
-        let status = |place: &u8| statuses.wrapping_add(usize::from(*place) * size);
-        match chosen.count {
-            1 if ok => self.end_receive(time, mpi, places.map(status).next()),
-            0 | 1 => self.end_nothing(time),
-            _ => {
-                for place in places.filter(|_| ok) {
-                    self.count_received(mpi, status(place));
-                }
-                self.end_nothing(time);
+        let found = |statistics: &Self, k: usize| {
+            let place = usize::from(*statistics.chosen.places.get(k)?);
+            let status = statuses.wrapping_add(place * size);
+            let own = own_result(session, result, status);
+            statistics.found(session, own, statistics.chosen.asked[k], status)
+        };
+        if chosen == 1 {
+            let found = found(self, 0);
+            return self.end_receive(time, found, false);
+        }
+        for k in 0..chosen {
+            if let Some(found) = found(self, k) {
+                self.count_received(found);
             }
         }
+        self.end_nothing(time);
     }
 
     /// Counts one of several messages of a call.
     #[inline(always)]
-    fn count_received(&mut self, mpi: &Mpi, status: *const u8) {
-        let message = received(mpi, status);
-        let (with, bytes) = message.unwrap_or((other(NOBODY, NO_GROUP), 0));
-        if message.is_none() {
-            return;
-        }
-        let key = self.key(Side::Received, with);
+    fn count_received(&mut self, found: Found) {
+        self.hear_partner(found, false);
+        let key = self.key(Side::Received, other(found.peer, WORLD));
         if let Some(entry) = self.store.entry(key) {
             let amount = Amount {
                 messages: 1,
-                bytes,
+                bytes: found.bytes,
                 ..Amount::default()
             };
             if !entry.add_message(amount) {
-                self.store.count_bin(entry, bin(bytes));
+                self.store.count_bin(entry, bin(found.bytes));
             }
         }
+    }
+}
+
+/// Returns how one of several requests ended: its status tells where they ended differently.
+#[inline(always)]
+fn own_result(session: &Session, result: i32, status: *const u8) -> i32 {
+    match result == session.mpi.abi.success {
+        true => result,
+        false => result_in_status(session, result, status),
+    }
+}
+
+#[cold]
+fn result_in_status(session: &Session, result: i32, status: *const u8) -> i32 {
+    let class = session.mpi.error_class(result);
+    match class.is_ok_and(|class| class == session.mpi.abi.err_in_status) {
+        // SAFETY: MPI has filled the statuses of a call that failed for single requests.
+        true => unsafe { session.mpi.status_error(status) },
+        false => result,
     }
 }

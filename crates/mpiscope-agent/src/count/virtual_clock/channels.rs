@@ -4,11 +4,12 @@
 //! once, nobody knows in which order MPI takes their messages: their stamps
 //! may be exchanged.
 
-use std::collections::HashMap;
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 use mpiscope_run::naming::hash;
 use mpiscope_run::process::Members;
+use rustc_hash::FxHashMap;
 
 use super::comm::Comm;
 use super::pair::Pair;
@@ -17,9 +18,43 @@ use crate::base::clock::ticks;
 
 /// Operations kept whose requests have not completed: those of freed requests never do.
 pub(super) const MOST: usize = 1 << 16;
+/// Channels of a process; what comes later is not told apart.
+const MOST_CHANNELS: usize = 1 << 16;
+/// Partners of a process on its host: each is a ring of 16 KiB in either direction.
+const MOST_PAIRS: usize = 256;
+/// Communicators whose members tell when they enter collective operations.
+const MOST_MEETINGS: usize = 256;
+
+/// Of what processes of different hosts tell each other, by messages of our own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remote {
+    /// Of nothing: while one thread asks another host, the rest would wait for it.
+    Nothing,
+    /// Of one in sixteen messages of a channel and operations of a communicator, so that it costs
+    /// little.
+    Sample,
+    /// Of all.
+    All,
+}
+
+impl Remote {
+    /// Whether a message or operation of this number is told of: both sides know the number. Which
+    /// are in the sample follows no period that a program might have, too.
+    #[inline]
+    pub fn has(self, number: u64) -> bool {
+        match self {
+            Remote::Nothing => false,
+            Remote::Sample => number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60 == 0,
+            Remote::All => true,
+        }
+    }
+}
 
 /// A message: its channel and its number there.
-pub type Sent = (Channel, u64);
+pub type Sent = (At, u64);
+
+/// Which of a process's channels.
+pub type At = u32;
 
 /// Messages of a channel so far: sent, received, receives posted.
 #[derive(Default, Clone, Copy)]
@@ -38,6 +73,17 @@ pub enum What {
     Message,
     /// A receive was posted.
     Post,
+}
+
+impl What {
+    /// Stamps kept that nobody has asked for yet. Few sends wait for their receivers' posts, so
+    /// that most of these nobody ever asks for.
+    fn kept(self) -> usize {
+        match self {
+            What::Message => 4096,
+            What::Post => 64,
+        }
+    }
 }
 
 /// A collective operation that was entered.
@@ -60,43 +106,134 @@ pub enum Open {
     Collective(Begun),
 }
 
+/// A channel: the messages of both directions, and who is at its other end.
+struct State {
+    counts: Counts,
+    /// Which of the pairs its partner is, if it can be told anything.
+    pair: Option<u32>,
+    /// What its messages and its posts are called between the two.
+    names: [u64; 2],
+    /// What the partner has told of either and was not asked for yet.
+    waiting: [VecDeque<Stamp>; 2],
+}
+
+impl State {
+    /// Keeps what was not asked for yet.
+    fn keep(&mut self, what: What, stamp: Stamp) {
+        let waiting = &mut self.waiting[what as usize];
+        if waiting.len() >= what.kept() {
+            waiting.pop_front();
+        }
+        waiting.push_back(stamp);
+    }
+
+    /// Takes what was told of this number, and forgets what was told of those before it.
+    fn take(&mut self, what: What, number: u64) -> Option<Stamp> {
+        let waiting = &mut self.waiting[what as usize];
+        while waiting.front().is_some_and(|stamp| stamp.number < number) {
+            waiting.pop_front();
+        }
+        match waiting.front().is_some_and(|stamp| stamp.number == number) {
+            true => waiting.pop_front(),
+            false => None,
+        }
+    }
+}
+
 /// What a process knows.
 pub struct Channels {
     folder: PathBuf,
     rank: u32,
     /// World ranks of this host.
     here: Members,
-    /// Whether nobody else may want to know something while another host is asked.
-    asks_remote: bool,
-    comms: HashMap<u32, Option<Comm>>,
-    pairs: HashMap<u32, Option<Pair>>,
-    counts: HashMap<Channel, Counts>,
-    requests: HashMap<u32, Open>,
+    remote: Remote,
+    comms: FxHashMap<u32, Option<Comm>>,
+    meetings: usize,
+    pairs: Vec<Pair>,
+    /// Which of them a world rank is.
+    pair_of: FxHashMap<u32, Option<u32>>,
+    states: Vec<State>,
+    /// Which of them a channel is.
+    state_of: FxHashMap<Channel, At>,
+    requests: FxHashMap<u32, Open>,
 }
 
 impl Channels {
     /// Begins; `here` are the world ranks of this host.
-    pub fn new(folder: &Path, rank: u32, here: Members, asks_remote: bool) -> Self {
+    pub fn new(folder: &Path, rank: u32, here: Members, remote: Remote) -> Self {
         Self {
             folder: folder.to_owned(),
             rank,
             here,
-            asks_remote,
-            comms: HashMap::new(),
-            pairs: HashMap::new(),
-            counts: HashMap::new(),
-            requests: HashMap::new(),
+            remote,
+            comms: FxHashMap::default(),
+            meetings: 0,
+            pairs: Vec::new(),
+            pair_of: FxHashMap::default(),
+            states: Vec::new(),
+            state_of: FxHashMap::default(),
+            requests: FxHashMap::default(),
         }
     }
 
+    /// Those of a process that is alone, and sends to itself.
+    pub fn of_one() -> Self {
+        let mut channels = Self::new(Path::new(""), 0, Members::new(&[0]), Remote::Nothing);
+        channels.comms.insert(0, Some(Comm::of_one()));
+        channels.pairs.push(Pair::with_itself());
+        channels.pair_of.insert(0, Some(0));
+        channels
+    }
+
+    /// Returns which channel this is; nothing where there are too many.
+    #[inline]
+    pub fn at(&mut self, channel: Channel) -> Option<At> {
+        match self.state_of.get(&channel) {
+            Some(&at) => Some(at),
+            None => self.begin(channel),
+        }
+    }
+
+    #[cold]
+    fn begin(&mut self, channel: Channel) -> Option<At> {
+        if self.states.len() >= MOST_CHANNELS {
+            return None;
+        }
+        let at = self.states.len() as At;
+        let mut state = State {
+            counts: Counts::default(),
+            pair: None,
+            names: [0; 2],
+            waiting: Default::default(),
+        };
+        if let Some((partner, names)) = self.partner(channel) {
+            state.names = names;
+            state.pair = self.pair(partner);
+        }
+        if let Some(pair) = state
+            .pair
+            .and_then(|pair| self.pairs.get_mut(pair as usize))
+        {
+            for what in [What::Message, What::Post] {
+                let early = pair.know(state.names[what as usize], (at, what));
+                early.for_each(|stamp| state.keep(what, stamp));
+            }
+        }
+        self.states.push(state);
+        self.state_of.insert(channel, at);
+        Some(at)
+    }
+
     /// Returns how many messages of a channel there were.
-    pub fn counts(&mut self, channel: Channel) -> &mut Counts {
-        self.counts.entry(channel).or_default()
+    #[inline]
+    pub fn counts(&mut self, at: At) -> &mut Counts {
+        &mut self.states[at as usize].counts
     }
 
     /// Returns which message of a channel the next receive takes.
     pub fn next(&self, channel: Channel) -> u64 {
-        self.counts.get(&channel).map_or(0, |counts| counts.taken)
+        let at = self.state_of.get(&channel);
+        at.map_or(0, |&at| self.states[at as usize].counts.taken)
     }
 
     /// Notes what a request stands for, if there is room.
@@ -112,22 +249,21 @@ impl Channels {
     }
 
     /// Tells the partner of a channel.
-    pub fn tell(
-        &mut self,
-        channel: Channel,
-        what: What,
-        stamp: Stamp,
-        told: &mut CallObservations,
-    ) {
-        let Some((partner, hash)) = self.key(channel, what) else {
+    #[inline]
+    pub fn tell(&mut self, at: At, what: What, stamp: Stamp, told: &mut CallObservations) {
+        let state = &self.states[at as usize];
+        let Some(pair) = state
+            .pair
+            .and_then(|pair| self.pairs.get_mut(pair as usize))
+        else {
             return;
         };
-        let Some(pair) = self.pair(partner) else {
+        if pair.is_abroad() && !self.remote.has(stamp.number) {
             return;
-        };
+        }
         let began = pair.is_abroad().then(ticks);
         pair.tell(Stamp {
-            channel: hash,
+            channel: state.names[what as usize],
             ..stamp
         });
         if let Some(began) = began {
@@ -135,63 +271,133 @@ impl Channels {
         }
     }
 
-    /// Returns what the partner of a channel has told.
+    /// Returns what the partner of a channel has told of this number, which nobody asks for
+    /// again, nor for those before it.
+    #[inline]
     pub fn ask(
         &mut self,
-        channel: Channel,
+        at: At,
         what: What,
         number: u64,
         told: &mut CallObservations,
     ) -> Option<Stamp> {
-        let (partner, hash) = self.key(channel, what)?;
-        let pair = self.pair(partner)?;
-        let began = pair.is_abroad().then(ticks);
-        let stamp = pair.ask(hash, number);
+        let pair = self.states[at as usize].pair?;
+        let is_abroad = self.pairs.get(pair as usize)?.is_abroad();
+        if is_abroad && !self.remote.has(number) {
+            return None;
+        }
+        let began = is_abroad.then(ticks);
+        let stamp = self.take(at, pair, what, number);
         if let Some(began) = began {
             told.after += ticks().saturating_sub(began);
         }
         stamp
     }
 
+    /// Nearly always it is what comes next.
+    #[inline]
+    fn take(&mut self, at: At, pair: u32, what: What, number: u64) -> Option<Stamp> {
+        let state = &self.states[at as usize];
+        let name = state.names[what as usize];
+        let ways = &mut self.pairs[pair as usize];
+        if state.waiting[what as usize].is_empty() {
+            while let Some(stamp) = ways.take() {
+                if stamp.channel == name && stamp.number == number {
+                    if ways.is_crowded() {
+                        self.take_in(pair);
+                    }
+                    return Some(stamp);
+                }
+                keep(&mut self.states, ways, stamp);
+            }
+        } else {
+            self.take_in(pair);
+        }
+        self.states[at as usize].take(what, number)
+    }
+
+    /// Takes in whatever a partner has told.
+    pub fn take_in(&mut self, pair: u32) {
+        let ways = &mut self.pairs[pair as usize];
+        while let Some(stamp) = ways.take() {
+            keep(&mut self.states, ways, stamp);
+        }
+    }
+
     /// Returns when a message was sent, if its sender told it; it may be asked for again.
     pub fn look(&mut self, channel: Channel, number: u64) -> Option<Stamp> {
-        let (partner, hash) = self.key(channel, What::Message)?;
-        self.pair(partner)?.look(hash, number)
+        let at = self.at(channel)?;
+        self.take_in(self.states[at as usize].pair?);
+        let waiting = &self.states[at as usize].waiting[What::Message as usize];
+        let found = waiting.binary_search_by_key(&number, |stamp| stamp.number);
+        waiting.get(found.ok()?).copied()
     }
 
     /// Returns whether the partner of a channel is on another host, and is told all the same.
-    pub fn is_abroad(&mut self, channel: Channel) -> bool {
-        let pair = (self.key(channel, What::Post)).and_then(|(partner, _)| self.pair(partner));
-        pair.is_some_and(|pair| pair.is_abroad())
+    #[inline]
+    pub fn is_abroad(&self, at: At) -> bool {
+        let pair = self.states[at as usize].pair;
+        pair.is_some_and(|pair| self.pairs[pair as usize].is_abroad())
+    }
+
+    /// Knows a communicator that is not known to the process.
+    #[cfg(test)]
+    pub fn define(&mut self, comm: &mpiscope_run::process::Communicator) {
+        let known = Comm::new(comm, &self.folder, self.rank, &self.here, true, self.remote);
+        self.comms.insert(comm.id, Some(known));
     }
 
     /// Returns what is known of a communicator.
+    #[inline]
     pub fn comm(&mut self, id: u32) -> Option<&mut Comm> {
-        let (folder, here) = (&self.folder, &self.here);
+        let (folder, here, meetings) = (&self.folder, &self.here, &mut self.meetings);
         let known = self.comms.entry(id).or_insert_with(|| {
             let defined = super::super::monitor::get()?.communicator(id)?;
-            let comm = Comm::new(&defined, folder, self.rank, here, self.asks_remote);
+            *meetings += 1;
+            let tells = *meetings <= MOST_MEETINGS;
+            let comm = Comm::new(&defined, folder, self.rank, here, tells, self.remote);
             Some(comm)
         });
         known.as_mut()
     }
 
-    /// Returns the world rank of the partner of a channel, and what the channel is called in the ring.
-    fn key(&mut self, (comm, peer, tag): Channel, what: What) -> Option<(u32, u64)> {
+    /// Returns the world rank of the partner of a channel, and what its messages and posts are
+    /// called between the two.
+    fn partner(&mut self, (comm, peer, tag): Channel) -> Option<(u32, [u64; 2])> {
         let known = self.comm(comm)?;
         let partner = known.peers.get(peer as usize).copied()?;
-        Some((partner, hash(&(known.identity, tag, what))))
+        let name = |what| hash(&(known.identity, tag, what));
+        Some((partner, [name(What::Message), name(What::Post)]))
     }
 
-    fn pair(&mut self, partner: u32) -> Option<&mut Pair> {
-        let (folder, rank, here) = (&self.folder, self.rank, &self.here);
-        let known = self.pairs.entry(partner).or_insert_with(|| {
-            if here.iter().any(|near| near == partner) {
-                return Pair::near(folder, rank, partner);
-            }
-            let tells = self.asks_remote && super::super::monitor::get()?.settings.stamps;
-            tells.then(|| Pair::remote_clocks(partner))
+    fn pair(&mut self, partner: u32) -> Option<u32> {
+        if let Some(&known) = self.pair_of.get(&partner) {
+            return known;
+        }
+        let made = self.new_pair(partner).map(|pair| {
+            self.pairs.push(pair);
+            self.pairs.len() as u32 - 1
         });
-        known.as_mut()
+        self.pair_of.insert(partner, made);
+        made
+    }
+
+    fn new_pair(&self, partner: u32) -> Option<Pair> {
+        if self.here.iter().any(|near| near == partner) {
+            let is_room = self.pairs.len() < MOST_PAIRS;
+            return is_room.then(|| Pair::near(&self.folder, self.rank, partner))?;
+        }
+        let tells = self.remote != Remote::Nothing && super::super::monitor::get()?.settings.stamps;
+        tells.then(|| Pair::remote_clocks(partner))
+    }
+}
+
+/// Keeps what a partner has told of one of its channels.
+#[inline]
+fn keep(states: &mut [State], ways: &mut Pair, stamp: Stamp) {
+    let known = ways.known(stamp.channel);
+    match known.and_then(|(at, what)| Some((states.get_mut(at as usize)?, what))) {
+        Some((state, what)) => state.keep(what, stamp),
+        None => ways.keep_early(stamp),
     }
 }

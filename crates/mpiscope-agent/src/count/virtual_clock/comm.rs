@@ -6,8 +6,9 @@ use mpi_abi::Role;
 use mpiscope_run::process::{Communicator, Members, UNCERTAIN};
 use mpiscope_run::record::NO_ROOT;
 
-use super::channels::Begun;
+use super::channels::{Begun, Remote};
 use super::with_remote_clocks;
+use crate::base::clock::ticks;
 use crate::peers::clock_ring::Stamp;
 use crate::peers::collective_stamps::CollectiveStamps;
 use crate::peers::remote_clocks::Operation;
@@ -38,36 +39,40 @@ enum Meets {
 struct Travelled {
     members: Vec<u32>,
     own: usize,
+    /// Of which operations they tell each other.
+    remote: Remote,
     /// Operations entered.
     entered: u64,
     latest: Stamp,
 }
 
 impl Comm {
-    /// Takes over what is defined; `here` are the world ranks of this host, and others may be asked
-    /// if `asks_remote`.
+    /// Takes over what is defined; `here` are the world ranks of this host. Members tell each other
+    /// of collective operations if `tells`, those of other hosts of what `remote` says.
     pub fn new(
         defined: &Communicator,
         folder: &Path,
         rank: u32,
         here: &Members,
-        asks_remote: bool,
+        tells: bool,
+        remote: Remote,
     ) -> Self {
         let near = |member: u32| here.iter().any(|near| near == member);
         let members: Vec<u32> = defined.members.iter().collect();
         let own = members.iter().position(|&member| member == rank);
         let certain = defined.identity != UNCERTAIN;
-        let own = own.filter(|_| certain && defined.remote.is_none() && members.len() > 1);
+        let own = own.filter(|_| tells && certain && defined.remote.is_none() && members.len() > 1);
         let meets = match own {
             None => Meets::Nowhere,
             Some(own) if members.iter().all(|&member| near(member)) => {
                 CollectiveStamps::open(folder, defined.identity, own, members.len())
                     .map_or(Meets::Nowhere, Meets::Here)
             }
-            Some(_) if !asks_remote => Meets::Nowhere,
+            Some(_) if remote == Remote::Nothing => Meets::Nowhere,
             Some(own) => Meets::RemoteClocks(Travelled {
                 members,
                 own,
+                remote,
                 entered: 0,
                 latest: Stamp::default(),
             }),
@@ -84,24 +89,35 @@ impl Comm {
         }
     }
 
-    /// A blocking collective operation begins; returns which one it is, and whether other hosts
-    /// were told.
-    pub fn enter(&mut self, role: Role, root: u32, now: Stamp) -> (u64, bool) {
+    /// That of a process that is alone.
+    pub fn of_one() -> Self {
+        Self {
+            identity: 0,
+            peers: vec![0],
+            wildcards: false,
+            meets: Meets::Nowhere,
+        }
+    }
+
+    /// A blocking collective operation begins; returns which one it is, and the ticks that it took
+    /// to tell other hosts.
+    pub fn enter(&mut self, role: Role, root: u32, now: Stamp) -> (u64, u64) {
         match &mut self.meets {
-            Meets::Here(meeting) => (meeting.enter(now), false),
+            Meets::Here(meeting) => (meeting.enter(now), 0),
             Meets::RemoteClocks(travelled) => {
+                let began = ticks();
                 let dependents = travelled.enter(role, root, now);
                 let number = travelled.entered;
-                let operation = (self.identity, number);
-                let told = !dependents.is_empty();
-                if told {
-                    with_remote_clocks(|remote_clocks| {
-                        remote_clocks.enter(operation, &dependents, now)
-                    });
+                if dependents.is_empty() {
+                    return (number, 0);
                 }
-                (number, told)
+                let operation = (self.identity, number);
+                with_remote_clocks(|remote_clocks| {
+                    remote_clocks.enter(operation, &dependents, now)
+                });
+                (number, ticks().saturating_sub(began))
             }
-            Meets::Nowhere => (0, false),
+            Meets::Nowhere => (0, 0),
         }
     }
 
@@ -114,37 +130,38 @@ impl Comm {
     }
 
     /// The operation that is OTF2's `op` has ended: calls `told` with the entries of those that
-    /// this member depended on, nothing for one that is not known. Returns whether other hosts
-    /// were asked.
-    pub fn leave(&mut self, op: u8, begun: Begun, mut told: impl FnMut(Option<Stamp>)) -> bool {
+    /// this member depended on, nothing for one that is not known. Returns the ticks that it took to
+    /// ask other hosts.
+    pub fn leave(&mut self, op: u8, begun: Begun, mut told: impl FnMut(Option<Stamp>)) -> u64 {
         let role = role_of(op);
         match &mut self.meets {
             Meets::Here(meeting) => {
                 for member in depends_on(role, begun.root, meeting.rank, meeting.size) {
                     told(meeting.entered(member, begun.number));
                 }
-                false
+                0
             }
             Meets::RemoteClocks(travelled) => {
+                let began = ticks();
                 let (all, size) = (is_among_all(role), travelled.members.len());
-                let on = depends_on(role, begun.root, travelled.own, size);
+                let on: Vec<usize> = depends_on(role, begun.root, travelled.own, size).collect();
                 if on.is_empty() {
-                    return false;
+                    return 0;
                 }
-                if is_for_too_many(role, size) {
+                if is_for_too_many(role, size) || !travelled.remote.has(travelled.entered) {
                     told(None);
-                    return false;
+                    return 0;
                 }
                 let latest = travelled.leave(self.identity, all, &on);
                 told(latest);
                 if all && latest.is_none() {
                     self.meets = Meets::Nowhere;
                 }
-                true
+                ticks().saturating_sub(began)
             }
             Meets::Nowhere => {
                 told(None);
-                false
+                0
             }
         }
     }
@@ -156,11 +173,12 @@ impl Travelled {
         self.entered += 1;
         self.latest = now;
         let size = self.members.len();
-        if is_among_all(role) || is_for_too_many(role, size) {
+        let silent = !self.remote.has(self.entered);
+        if silent || is_among_all(role) || is_for_too_many(role, size) {
             return Vec::new();
         }
         let others = (0..size).filter(|&member| member != self.own);
-        let depends = |&member: &usize| depends_on(role, root, member, size).contains(&self.own);
+        let depends = |&member: &usize| depends_on(role, root, member, size).any(|m| m == self.own);
         let dependents = others.filter(depends).map(|member| self.members[member]);
         dependents.collect()
     }
@@ -216,13 +234,13 @@ fn is_among_all(role: Role) -> bool {
 }
 
 /// Returns the members of a collective operation without whose entry a member cannot leave it.
-fn depends_on(role: Role, root: u32, rank: usize, size: usize) -> Vec<usize> {
-    let others = (0..size).filter(|&member| member != rank);
-    let is_root = root as usize == rank;
-    match role {
-        Role::Barrier | Role::CollAll2All => others.collect(),
-        Role::CollOne2All if root != NO_ROOT && !is_root => vec![root as usize],
-        Role::CollAll2One if is_root => others.collect(),
-        _ => Vec::new(),
-    }
+fn depends_on(role: Role, root: u32, rank: usize, size: usize) -> impl Iterator<Item = usize> {
+    let (root, has_root) = (root as usize, root != NO_ROOT);
+    let all = match role {
+        Role::Barrier | Role::CollAll2All => 0..size,
+        Role::CollOne2All if has_root => root..root + 1,
+        Role::CollAll2One if root == rank => 0..size,
+        _ => 0..0,
+    };
+    all.filter(move |&member| member != rank)
 }

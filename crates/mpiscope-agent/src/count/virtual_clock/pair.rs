@@ -1,20 +1,25 @@
 //! What goes between two processes: in rings of shared memory on a host, by
 //! messages of our own between hosts, if that is wanted.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::path::Path;
 
+use rustc_hash::FxHashMap;
+
+use super::channels::{At, What};
 use super::with_remote_clocks;
 use crate::peers::clock_ring::{Ring, Stamp};
 
-/// Stamps kept of one channel that nobody has asked for yet.
-const KEPT: usize = 4096;
+/// Stamps kept on channels that this process has not come to yet.
+const EARLY: usize = 4096;
 
 /// Both directions between two processes.
 pub struct Pair {
     way: Way,
-    /// What came in and was not asked for yet, by the channel's hash.
-    stamps: HashMap<u64, VecDeque<Stamp>>,
+    /// What their channels are called.
+    names: FxHashMap<u64, (At, What)>,
+    /// What came in on channels that are not known yet.
+    early: VecDeque<Stamp>,
 }
 
 enum Way {
@@ -32,6 +37,12 @@ impl Pair {
         Some(Self::by(way))
     }
 
+    /// Of a process with itself, in memory that nobody else sees.
+    pub fn with_itself() -> Self {
+        let [out, into] = Ring::private();
+        Self::by(Way::Near { out, into })
+    }
+
     /// With a process of another host.
     pub fn remote_clocks(partner: u32) -> Self {
         Self::by(Way::RemoteClocks(partner))
@@ -40,16 +51,19 @@ impl Pair {
     fn by(way: Way) -> Self {
         Self {
             way,
-            stamps: HashMap::new(),
+            names: FxHashMap::default(),
+            early: VecDeque::new(),
         }
     }
 
     /// Whether the partner is on another host: to tell it something takes a message.
+    #[inline]
     pub fn is_abroad(&self) -> bool {
         matches!(self.way, Way::RemoteClocks(_))
     }
 
     /// Tells the partner.
+    #[inline]
     pub fn tell(&mut self, stamp: Stamp) {
         match &mut self.way {
             Way::Near { out, .. } => out.put(stamp),
@@ -59,46 +73,45 @@ impl Pair {
         }
     }
 
-    /// Returns what the partner has told of this number of a channel, which nobody asks for again,
-    /// nor for those before it.
-    pub fn ask(&mut self, channel: u64, number: u64) -> Option<Stamp> {
-        self.take_in();
-        let waiting = self.stamps.get_mut(&channel)?;
-        while waiting.front().is_some_and(|stamp| stamp.number < number) {
-            waiting.pop_front();
-        }
-        match waiting.front().is_some_and(|stamp| stamp.number == number) {
-            true => waiting.pop_front(),
-            false => None,
-        }
-    }
-
-    /// The same, and it may be asked for again.
-    pub fn look(&mut self, channel: u64, number: u64) -> Option<Stamp> {
-        self.take_in();
-        let waiting = self.stamps.get(&channel)?;
-        let at = waiting.binary_search_by_key(&number, |stamp| stamp.number);
-        waiting.get(at.ok()?).copied()
-    }
-
-    fn take_in(&mut self) {
-        while let Some(stamp) = self.way.take() {
-            let waiting = self.stamps.entry(stamp.channel).or_default();
-            if waiting.len() >= KEPT {
-                waiting.pop_front();
-            }
-            waiting.push_back(stamp);
-        }
-    }
-}
-
-impl Way {
-    fn take(&mut self) -> Option<Stamp> {
-        match self {
+    /// Returns what the partner has told next.
+    #[inline]
+    pub fn take(&mut self) -> Option<Stamp> {
+        match &mut self.way {
             Way::Near { into, .. } => into.take(),
             Way::RemoteClocks(partner) => {
                 with_remote_clocks(|remote_clocks| remote_clocks.take(*partner)).flatten()
             }
         }
+    }
+
+    /// Whether what the partner tells may soon have no room any more.
+    #[inline]
+    pub fn is_crowded(&self) -> bool {
+        match &self.way {
+            Way::Near { into, .. } => into.is_crowded(),
+            Way::RemoteClocks(_) => false,
+        }
+    }
+
+    /// Returns which channel is called so, if it is known.
+    #[inline]
+    pub fn known(&self, name: u64) -> Option<(At, What)> {
+        self.names.get(&name).copied()
+    }
+
+    /// Keeps what came on a channel that is not known yet.
+    pub fn keep_early(&mut self, stamp: Stamp) {
+        if self.early.len() >= EARLY {
+            self.early.pop_front();
+        }
+        self.early.push_back(stamp);
+    }
+
+    /// A channel is called so: returns what came on it before.
+    pub fn know(&mut self, name: u64, channel: (At, What)) -> impl Iterator<Item = Stamp> {
+        self.names.insert(name, channel);
+        let (own, rest): (VecDeque<_>, _) = (self.early.drain(..)).partition(|s| s.channel == name);
+        self.early = rest;
+        own.into_iter()
     }
 }
