@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod errors;
+mod packed;
 mod run;
 mod source;
 mod table;

@@ -13,6 +13,7 @@ use mpiscope_run::run_info::{self, RunInfo};
 use mpiscope_sync::{presync, test_claims, Config};
 
 use crate::errors::Failure;
+use crate::packed::{self, Unpacked};
 
 /// What times are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,17 +63,26 @@ pub struct Source {
     pub damage: Vec<String>,
     /// By how much times can be wrong.
     pub clock_errors: ClockErrors,
+    /// A packed run lies there unpacked.
+    _unpacked: Option<Unpacked>,
     assumptions: Assumptions,
 }
 
 impl Source {
     /// Reads what a path means: of a run the corrected archive, if it has been corrected and
-    /// nothing else is asked for; of a file that archive.
+    /// nothing else is asked for; of a packed run what it holds; of another file that archive.
     pub fn open(path: &Path, asked: Option<Clock>) -> Result<Source, Failure> {
         fs::metadata(path).map_err(|error| mpiscope_archive::Error::io(path, error))?;
+        let unpacked = packed::unpacked(path)?;
+        let path = unpacked.as_ref().map_or(path, |unpacked| &unpacked.run);
         let anchor = anchor(path, asked)?;
         let mut trace = read_trace(&anchor)?;
         let mut damage: Vec<String> = trace.locations.iter().filter_map(truncation).collect();
+        damage.extend(
+            unpacked
+                .iter()
+                .filter_map(|unpacked| unpacked.damage.clone()),
+        );
         let folder = run_folder(&anchor);
         let run = folder.as_deref().map(RunInfo::read).transpose();
         let run = run.unwrap_or_else(|error| {
@@ -104,6 +114,7 @@ impl Source {
             run,
             damage,
             clock_errors,
+            _unpacked: unpacked,
             assumptions,
         })
     }

@@ -306,6 +306,31 @@ class Clocks(Simulated):
                 mpiscope.read(path, clock=clock)
 
 
+class Packed(Simulated):
+    def setUp(self):
+        self.packed = self.path.with_name("halo.mpiscope.tar.zst")
+        command("pack", "--force", self.path, cwd=self.folder.name)
+
+    def test_a_packed_run_is_read_as_the_run(self):
+        before = set(pathlib.Path(tempfile.gettempdir()).glob("mpiscope-*"))
+        run, packed = mpiscope.read(self.path), mpiscope.read(self.packed)
+        self.assertEqual((packed.clock, packed.damage), (run.clock, []))
+        for name in COLUMNS:
+            self.assertTrue(getattr(run, name).to_arrow().equals(getattr(packed, name).to_arrow()), name)
+        self.assertEqual(mpiscope.read(self.packed, clock="measured").clock, "measured")
+        del packed
+        self.assertEqual(set(pathlib.Path(tempfile.gettempdir()).glob("mpiscope-*")), before)
+
+    def test_what_was_cut_and_what_is_none_is_said(self):
+        self.packed.write_bytes(self.packed.read_bytes()[:8])
+        with self.assertRaisesRegex(mpiscope.Error, "halo.mpiscope.tar.zst"):
+            mpiscope.read(self.packed)
+        thesis = self.packed.with_name("thesis.tar.zst")
+        thesis.write_bytes(b"\x28\xb5\x2f\xfdof somebody")
+        with self.assertRaisesRegex(mpiscope.Error, "thesis.tar.zst is damaged"):
+            mpiscope.read(thesis)
+
+
 class Failures(Simulated):
     def test_what_is_not_there_is_not_found(self):
         with self.assertRaisesRegex(FileNotFoundError, "nowhere.mpiscope"):

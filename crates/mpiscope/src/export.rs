@@ -27,8 +27,11 @@ pub fn run(arguments: &Export) -> Result<u8> {
         table::parquet::available()?;
     }
     let order = order(arguments)?;
-    if let Some(budget) = arguments.memory {
-        input::limit_memory(&arguments.input, budget)?;
+    match arguments.memory {
+        Some(budget) => input::limit_memory(&arguments.input, budget)?,
+        // All events are held until the last one has its place, at some 40 bytes each.
+        None if arguments.merged => input::limit_memory_beyond(20_000_000, &arguments.input),
+        None => {}
     }
     let input = traced::open(&arguments.input, arguments.measured)?;
     let place = Place::new(arguments, &input)?;

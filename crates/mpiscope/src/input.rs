@@ -193,6 +193,18 @@ pub fn limit_memory(input: &Path, budget: u64) -> Result<()> {
         .context("cannot make a file for columns that exceed --memory")
 }
 
+/// Has columns of runs of more events than this lie in a file, where nobody says how much memory
+/// there is.
+pub fn limit_memory_beyond(many: u64, path: &Path) {
+    /// What is used of memory then.
+    const USUAL: u64 = 900 << 20;
+    let events = mpiscope_archive::trace::events_of(path);
+    if events.is_ok_and(|events| events > many) {
+        // Where it cannot be, or was asked for already, the run takes as much as it does.
+        let _ = limit_memory(path, USUAL);
+    }
+}
+
 /// An anchor begins with a chunk header, the byte order and `OTF2`.
 pub fn begins_like_an_archive(anchor: &Path) -> bool {
     let mut begin = [0; 6];

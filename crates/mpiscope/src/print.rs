@@ -25,8 +25,11 @@ use selection::Selection;
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Print) -> Result<u8> {
-    if let Some(budget) = arguments.memory {
-        input::limit_memory(&arguments.input, budget)?;
+    match arguments.memory {
+        Some(budget) => input::limit_memory(&arguments.input, budget)?,
+        // All events are held until the last one has its place, at some 40 bytes each.
+        None if arguments.merged => input::limit_memory_beyond(20_000_000, &arguments.input),
+        None => {}
     }
     let input = match traced::open(&arguments.input, arguments.measured) {
         Ok(input) => input,

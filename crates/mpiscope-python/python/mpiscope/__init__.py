@@ -123,12 +123,15 @@ class Run:
 
 
 def read(path: str | PathLike[str], clock: Clock | None = None) -> Run:
-    """Reads a run directory (NAME.mpiscope), an OTF2 archive's anchor, or its folder.
+    """Reads a run directory (NAME.mpiscope), an OTF2 archive's anchor, its folder, or a packed run.
 
     Of a run that has been corrected (`mpiscope trace` does that, or `mpiscope sync`) times are
     corrected, else as measured: `Run.clock` tells which. With `clock` others are read:
     "measured" as the clocks showed them, "interpolated" mapped to one clock (which is done here,
     and takes a while), "corrected" those that are also in order.
+
+    What is packed (NAME.mpiscope.tar.zst) is unpacked into a temporary directory, which goes away
+    with the run.
 
     Raises FileNotFoundError if there is nothing, ValueError if a clock is asked for that the
     archive does not have, and mpiscope.Error if it cannot be read. A part that cannot be read is

@@ -56,8 +56,6 @@ pub fn refuse(path: &Path) -> Result<()> {
 
 /// Events in memory, at most, where nobody says how much there is.
 const MANY: u64 = 8_000_000;
-/// What is used of memory then.
-const USUAL: u64 = 900 << 20;
 
 /// Returns a run as it is kept beside the archive, or reads it and keeps what is found; `is_new`
 /// asks that nothing is kept.
@@ -78,18 +76,9 @@ pub fn load(path: &Path, names: Names, is_new: bool) -> Result<Shown> {
     }
 }
 
-/// Has columns of long runs lie in a file, unless that was asked for already.
-fn limit_memory(path: &Path) {
-    let events = mpiscope_archive::trace::events_of(path);
-    if events.is_ok_and(|events| events > MANY) {
-        // Where it cannot be, the run takes as much memory as it does.
-        let _ = input::limit_memory(path, USUAL);
-    }
-}
-
 /// Reads a run.
 fn read(path: &Path, name: &OsStr, names: Names, large: Option<Large>) -> Result<Shown> {
-    limit_memory(path);
+    input::limit_memory_beyond(MANY, path);
     let mut input = Input::open(path)?;
     let is_there = is_there(&input);
     let doing = |what: &str| format!("{what} {}", name.display());
