@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 import warnings
 
 import duckdb
@@ -312,14 +313,17 @@ class Packed(Simulated):
         command("pack", "--force", self.path, cwd=self.folder.name)
 
     def test_a_packed_run_is_read_as_the_run(self):
-        before = set(pathlib.Path(tempfile.gettempdir()).glob("mpiscope-*"))
-        run, packed = mpiscope.read(self.path), mpiscope.read(self.packed)
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        with unittest.mock.patch.dict(os.environ, TMPDIR=temporary.name):
+            run, packed = mpiscope.read(self.path), mpiscope.read(self.packed)
+        self.assertEqual(len(os.listdir(temporary.name)), 1)
         self.assertEqual((packed.clock, packed.damage), (run.clock, []))
         for name in COLUMNS:
             self.assertTrue(getattr(run, name).to_arrow().equals(getattr(packed, name).to_arrow()), name)
         self.assertEqual(mpiscope.read(self.packed, clock="measured").clock, "measured")
         del packed
-        self.assertEqual(set(pathlib.Path(tempfile.gettempdir()).glob("mpiscope-*")), before)
+        self.assertEqual(os.listdir(temporary.name), [])
 
     def test_what_was_cut_and_what_is_none_is_said(self):
         self.packed.write_bytes(self.packed.read_bytes()[:8])

@@ -192,6 +192,30 @@ fn each(source: &str, ranks: u32, look: impl Fn(Case, Trial)) {
     }
 }
 
+/// Calls, messages and bytes are the same the short way and the long way, and in the same number of
+/// calls waiting is told apart: after requests of both ways, errors and truncated messages, too.
+#[test]
+fn the_short_way_counts_what_the_long_way_counts() {
+    let apart = |process: &Process| -> u64 { rows(process).map(|row| row.separated).sum() };
+    for case in matrix::all(&[2, 3]) {
+        let Some(trial) = Trial::new(case, "tests/mpi/monitor/ways.c") else {
+            continue;
+        };
+        observe(&trial, "monitor").check(0, &["MPI calls"]);
+        let short: Vec<_> = statistics(&trial).iter().map(by_peer).collect();
+        let told: Vec<u64> = statistics(&trial).iter().map(apart).collect();
+        observe(&trial, "trace --no-sync --statistics").check(0, &[]);
+        let long: Vec<_> = statistics(&trial).iter().map(by_peer).collect();
+        assert_eq!(short, long, "{case:?}");
+        observe(&trial, "monitor --virtual-clock enforce").check(0, &["MPI calls"]);
+        let expected: Vec<u64> = statistics(&trial).iter().map(apart).collect();
+        for (told, expected) in told.into_iter().zip(expected) {
+            // Of messages that were received before their senders' words came nothing is told.
+            assert!(told * 10 >= expected * 9, "{told} of {expected}, {case:?}");
+        }
+    }
+}
+
 /// A thread that begins may count on where another has ended, and counts that once.
 #[test]
 fn threads_that_begin_while_others_end_are_counted_once() {

@@ -7,8 +7,9 @@
 
 use std::sync::atomic::Ordering;
 
+use mpi_abi::id;
 use mpiscope_rules::virtual_time::Ended;
-use mpiscope_run::record::{Fact, Message, ALL_MEMBERS};
+use mpiscope_run::record::{self, Channel, Fact, Message, ALL_MEMBERS, NO_CAPACITY};
 use mpiscope_run::statistics::{bin, Amount, Key, Side, ALL, ANY, NOBODY, NO_GROUP};
 
 use super::fast_path;
@@ -66,7 +67,9 @@ impl Counter for Statistics {
             Fact::Posted(m) => {
                 let peer = if m.wildcard.source { ANY } else { m.peer };
                 self.frame.asked = other(peer, self.group(m.comm)).wrapping_add(1);
-                self.frame.asks = self.virtual_clock.is_some().then_some(m);
+                // A probe asks for a message, and posts no receive.
+                let posts = self.virtual_clock.is_some() && m.bytes != NO_CAPACITY;
+                self.frame.asks = posts.then_some(m);
             }
             Fact::CollectiveBegin(begun, _) => {
                 let with = other(ALL, self.group(begun.comm));
@@ -93,6 +96,15 @@ impl Counter for Statistics {
                 self.with_clock(|clock, _, _| clock.met(&c));
                 self.deal(Side::Collective, with, c.sent.saturating_add(c.received));
             }
+            Fact::Failed { rejected, .. } => self.with_clock(|clock, _, _| clock.fails(rejected)),
+            Fact::Skipped(channel, many) => {
+                self.with_clock(|clock, _, _| clock.skips(channel, many));
+            }
+            Fact::UnseenIrecv(m, _) => {
+                let channel = Channel::of(record::Side::Received, &m);
+                self.with_clock(|clock, _, _| clock.skips(channel, 1));
+            }
+            Fact::UnknownReceive(m, _) => self.with_clock(|clock, _, _| clock.loses(m.comm)),
             _ => {}
         }
     }
@@ -101,7 +113,7 @@ impl Counter for Statistics {
 impl Statistics {
     #[inline(always)]
     fn enter(&mut self, time: u64, region: u16, site: u64) {
-        if fast_path::touches_requests(region) {
+        if fast_path::touches_requests(region) || region == id::MPI_PCONTROL.0 {
             self.hand_over();
         }
         let with = match self.frame.asked {

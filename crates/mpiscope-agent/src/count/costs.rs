@@ -9,7 +9,7 @@ use mpiscope_run::statistics::{Costs, Key, Side};
 
 use super::fast_path::{self, Hot};
 use super::thread::{current, Statistics};
-use super::virtual_clock::VirtualClock;
+use super::virtual_clock::measure_stamps;
 use crate::base::clock::ticks;
 use crate::base::own::Own;
 use crate::base::site;
@@ -26,9 +26,9 @@ pub fn measure(thread: &mut Thread) -> Costs {
     let mut scratch = Statistics::private();
     scratch.know(1);
     let fast = current().is_some_and(|own| own.get().hot.is_some());
-    scratch.hot = fast.then(|| Hot::new(&thread.session.mpi.abi));
+    scratch.hot = fast.then(|| Hot::new(thread.session));
     if current().is_some_and(|own| own.get().virtual_clock.is_some()) {
-        scratch.virtual_clock = Some(Box::new(VirtualClock::of_one()));
+        measure_stamps(|work| batches(work));
     }
     let (call, call_within) = calls(thread, &mut scratch);
     let region = batches(|| scratch.pass(Some(0)));
@@ -70,9 +70,6 @@ fn calls(thread: &mut Thread, scratch: &mut Statistics) -> (u64, u64) {
             }
         }
         total.push(ticks().wrapping_sub(began) / BATCH);
-        if let Some(clock) = &scratch.virtual_clock {
-            clock.take_in(); // else there is no room for what the next batch tells
-        }
         within.push((time_within(scratch, function.0) - before) / BATCH);
     }
     thread.sinks = sinks;

@@ -1,20 +1,22 @@
 //! The shortest way through while statistics are all that is wanted: sends and
-//! receives on MPI_COMM_WORLD and waits for them, in C, of programs in which one
+//! receives on MPI_COMM_WORLD, waits for them and a few collective operations, in C, of programs in which one
 //! thread calls MPI at a time, counted in the wrapper itself.
 //!
 //! All other calls, and these in any other case, go by the facts that hooks
 //! tell; what is counted is the same.
 
 mod outstanding;
+mod together;
 mod virtually;
 mod wait;
 
 use mpi_abi::{id, FunctionId, Mpi};
 use mpiscope_run::record::Wildcard;
-use mpiscope_run::statistics::{bin, Amount, Side, ANY, NOBODY, NO_GROUP};
+use mpiscope_run::statistics::{bin, Amount, Side, ALL, ANY, NOBODY, NO_GROUP};
 
-use outstanding::Operation;
 pub use outstanding::{touches_requests, Outstanding};
+use outstanding::{Asked, Operation};
+use together::{is_together, Together};
 pub use wait::Chosen;
 
 use super::calls::other;
@@ -23,11 +25,13 @@ use super::virtual_clock::Sent;
 use crate::base::clock::ticks;
 use crate::base::own::Own;
 use crate::base::site;
+use crate::facts::around::REJECTED;
 use crate::facts::outermost::{Open, Outermost};
 use crate::facts::session::Session;
 use crate::facts::thread::{known, Thread};
 use crate::mpi::call::Lang;
 use crate::mpi::functions::is_send;
+use crate::mpi::process::Process;
 
 /// MPI_COMM_WORLD is the first communicator that there is.
 const WORLD: u32 = 0;
@@ -35,19 +39,26 @@ const WORLD: u32 = 0;
 /// What the shortest way compares arguments with.
 pub struct Hot {
     world: usize,
+    /// Our rank there, and how many there are.
+    rank: u32,
+    size: u32,
     /// The bits of a register that hold a handle.
     mask: usize,
     any_source: i32,
     any_tag: i32,
     datatype_null: usize,
+    in_place: usize,
     status_size: usize,
 }
 
 impl Hot {
     /// Takes over what it needs of an interface.
-    pub fn new(abi: &mpi_abi::Abi) -> Self {
+    pub fn new(process: &Process) -> Self {
+        let (abi, identity) = (&process.mpi.abi, &process.identity);
         Self {
             world: abi.comm_world,
+            rank: identity.rank,
+            size: identity.world_size,
             mask: match abi.handle_size {
                 4 => u32::MAX as usize,
                 _ => usize::MAX,
@@ -55,6 +66,7 @@ impl Hot {
             any_source: abi.any_source,
             any_tag: abi.any_tag,
             datatype_null: abi.datatype_null,
+            in_place: abi.in_place,
             status_size: abi.status.size,
         }
     }
@@ -75,7 +87,7 @@ pub const fn is_fast(function: FunctionId, lang: Lang) -> bool {
         function,
         id::MPI_RECV | id::MPI_IRECV | id::MPI_WAIT | id::MPI_WAITALL
     );
-    matches!(lang, Lang::C) && (is_send(function) || among)
+    matches!(lang, Lang::C) && (is_send(function) || among || is_together(function))
 }
 
 /// Makes a call and counts it, if that can be done the shortest way.
@@ -99,18 +111,20 @@ pub fn call<const N: usize>(
     let outermost = Outermost::of(Own::of(thread), &open);
     let with = plan.with(statistics.hot.as_ref());
     statistics.begin_fast(ticks(), function.0, site as u64, with);
-    let waits = statistics.tell_partners(thread, function, &plan, &args);
+    let waits = statistics.tell_partners(function, &plan, &args);
     let result = real(args);
     let time = ticks();
-    outermost.close();
     let statistics = own.get();
     statistics.end_plan(time, session, plan, waits, &args, result as i32);
+    outermost.close();
     Some(result)
 }
 
-/// Counts a call that the program has left, with the time until then, and no message.
+/// Counts a call that the program has left, with the time until then, and no message: whether it has
+/// dealt with one is not known, and so not the numbers of those that follow.
 fn left(_: &Open, _: Own<Thread>) {
     if let Some(own) = current() {
+        own.get().with_clock(|clock, _, _| clock.loses_all());
         own.get().end_nothing(ticks());
     }
 }
@@ -119,14 +133,16 @@ fn left(_: &Open, _: Own<Thread>) {
 enum Plan {
     /// Send so many bytes to a rank, blocking or not.
     Send(u64, u64),
-    /// Receive from this rank, or anybody, with this tag, or any, and return when that is done.
-    Receive(i32, i32),
-    /// Post such a receive.
-    Post(i32, i32),
-    /// Wait for one request: if it is a receive, one from this rank with this tag.
-    Wait(Option<(i32, i32)>),
-    /// Wait for several, of which so many are receives.
+    /// Receive, and return when that is done.
+    Receive(Asked),
+    /// Post a receive.
+    Post(Asked),
+    /// Wait for one request: perhaps of such a receive.
+    Wait(Option<Asked>),
+    /// Wait for several, of which so many were begun the shortest way.
     WaitAll(usize),
+    /// Take part in a collective operation.
+    Together(Together),
     /// Nothing that is a message.
     Nothing,
 }
@@ -135,10 +151,11 @@ impl Plan {
     fn with(&self, hot: Option<&Hot>) -> u64 {
         match *self {
             Plan::Send(with, _) => with,
-            Plan::Receive(peer, _) if hot.is_some_and(|hot| peer == hot.any_source) => {
+            Plan::Receive(asked) if hot.is_some_and(|hot| asked.source == hot.any_source) => {
                 other(ANY, WORLD)
             }
-            Plan::Receive(peer, _) => other(peer as u32, WORLD),
+            Plan::Receive(asked) => other(asked.source as u32, WORLD),
+            Plan::Together(_) => other(ALL, WORLD),
             _ => other(NOBODY, NO_GROUP),
         }
     }
@@ -168,6 +185,7 @@ impl Statistics {
         match function {
             id::MPI_WAIT => self.plan_wait(thread, args),
             id::MPI_WAITALL => self.plan_waitall(thread, args),
+            _ if is_together(function) => self.plan_together(thread, function, args),
             _ => self.plan_message(thread, function, args),
         }
     }
@@ -187,23 +205,25 @@ impl Statistics {
         if comm & hot.mask != hot.world {
             return None;
         }
-        if is_send(function) {
-            if peer < 0 || datatype == hot.datatype_null {
-                return Some(Plan::Nothing);
-            }
-            let size = thread.types.of(thread.session, datatype).size;
-            let bytes = (count as i32).max(0) as u64 * size;
-            return Some(Plan::Send(other(peer as u32, WORLD), bytes));
-        }
-        let anybody = peer == hot.any_source;
-        if peer < 0 && !anybody {
+        let anybody = peer == hot.any_source && !is_send(function);
+        if peer < 0 && !anybody || datatype == hot.datatype_null {
             return Some(Plan::Nothing);
         }
+        let size = thread.types.of(thread.session, datatype).size;
+        let bytes = (count as i32).max(0) as u64 * size;
+        if is_send(function) {
+            return Some(Plan::Send(other(peer as u32, WORLD), bytes));
+        }
+        let asked = Asked {
+            source: peer,
+            tag: tag as i32,
+            bytes,
+        };
         if function == id::MPI_IRECV {
-            return Some(Plan::Post(peer, tag as i32));
+            return Some(Plan::Post(asked));
         }
         let ignores = rest.first().is_none_or(|&status| is_ignored(status));
-        (!ignores).then_some(Plan::Receive(peer, tag as i32))
+        (!ignores).then_some(Plan::Receive(asked))
     }
 
     #[inline(always)]
@@ -220,13 +240,18 @@ impl Statistics {
         let ok = result == session.mpi.abi.success;
         match plan {
             Plan::Send(with, bytes) => {
-                if let Some(sent) = waits.filter(|_| ok) {
-                    self.begins(session, at(6), Operation::Send(sent));
+                match waits {
+                    Some(sent) if ok => self.begins(session, at(6), Operation::Send(sent)),
+                    _ if ok => {}
+                    _ => self.fails(session, result),
                 }
                 self.end_fast(time, Side::Sent, with, bytes);
             }
-            Plan::Receive(peer, tag) => {
-                let found = self.found(session, result, (peer, tag), at(6) as *const u8);
+            Plan::Receive(asked) => {
+                let found = self.found(session, result, asked, at(6) as *const u8);
+                if found.is_none() && !ok {
+                    self.fails(session, result);
+                }
                 self.end_receive(time, found, true);
             }
             Plan::Wait(Some(asked)) => {
@@ -236,11 +261,17 @@ impl Statistics {
             Plan::WaitAll(chosen) => {
                 self.end_waitall(time, session, chosen, at(2) as *const u8, result);
             }
-            Plan::Post(peer, tag) => {
-                if ok {
-                    self.begins(session, at(6), Operation::Receive(peer, tag));
+            Plan::Post(asked) => {
+                match ok {
+                    true => self.begins(session, at(6), Operation::Receive(asked)),
+                    false => self.fails(session, result),
                 }
                 self.end_nothing(time);
+            }
+            Plan::Together(together) => {
+                self.hear_entered(together);
+                let bytes = if ok { together.bytes } else { 0 };
+                self.end_fast(time, Side::Collective, other(ALL, WORLD), bytes);
             }
             Plan::Wait(None) | Plan::Nothing => self.end_nothing(time),
         }
@@ -250,10 +281,23 @@ impl Statistics {
     #[inline(always)]
     fn begins(&mut self, session: &'static Session, request: usize, operation: Operation) {
         let handle = self.handle(request, 0);
+        self.keep(session, handle, operation);
+    }
+
+    #[inline(always)]
+    fn keep(&mut self, session: &'static Session, handle: usize, operation: Operation) {
         if !self.outstanding.add(handle, operation) {
             let clock = self.virtual_clock.as_deref();
             outstanding::enter(session, clock, handle, operation);
         }
+    }
+
+    /// A call failed that was to send or to receive.
+    #[cold]
+    fn fails(&mut self, session: &Session, result: i32) {
+        let class = session.mpi.error_class(result);
+        let rejected = class.is_ok_and(|class| REJECTED.contains(&class));
+        self.with_clock(|clock, _, _| clock.fails(rejected));
     }
 
     /// Returns element `k` of an array of handles.
@@ -282,21 +326,30 @@ impl Statistics {
         &self,
         session: &Session,
         result: i32,
-        (peer, tag): (i32, i32),
+        asked: Asked,
         status: *const u8,
     ) -> Option<Found> {
         let (hot, mpi) = (self.hot.as_ref()?, session.mpi);
-        if result != mpi.abi.success && !is_truncated(mpi, result) {
+        let ok = result == mpi.abi.success;
+        if !ok && !is_truncated(mpi, result) {
             return None;
         }
         // SAFETY: MPI has just filled the status of a receive that took a message, or none.
         let (source, found_tag) = unsafe { (mpi.status_source(status), mpi.status_tag(status)) };
-        let asked = hot.wildcard(peer, tag);
+        let Wildcard {
+            source: any_source,
+            tag: any_tag,
+        } = hot.wildcard(asked.source, asked.tag);
+        let peer = if any_source { source } else { asked.source };
         Some(Found {
-            peer: u32::try_from(if asked.source { source } else { peer }).ok()?,
-            tag: if asked.tag { found_tag } else { tag } as u32,
-            // SAFETY: it is filled, and tells of a message.
-            bytes: unsafe { mpi.status_bytes(status) }.unwrap_or(0),
+            peer: u32::try_from(peer).ok()?,
+            tag: if any_tag { found_tag } else { asked.tag } as u32,
+            bytes: match ok {
+                // SAFETY: it is filled, and tells of a message.
+                true => unsafe { mpi.status_bytes(status) }.unwrap_or(0),
+                // A message that was too long fills the buffer, whatever the status tells.
+                false => asked.bytes,
+            },
         })
     }
 

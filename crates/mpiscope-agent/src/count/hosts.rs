@@ -11,6 +11,7 @@ use mpiscope_run::ticks::Triple;
 
 use super::monitor::Monitor;
 use super::settings::Settings;
+use super::virtual_clock::Remote;
 use crate::mpi::process::Process;
 use crate::peers::common_clock::{ClockLine, CommonClock};
 use crate::peers::page;
@@ -51,6 +52,18 @@ impl Monitor {
         page::show_line(common.line());
         let remote_clocks = RemoteClocks::new(own, common)?;
         let _ = self.remote_clocks.set(Mutex::new(remote_clocks));
+        // While one thread asks another host, the rest would wait for it; and who asks waits for
+        // those who do not tell.
+        if own.all_true(!process.at_once)? {
+            let remote = match self.settings.sampled {
+                true => Remote::Sample,
+                false => Remote::All,
+            };
+            let channels = self.channels(process).lock();
+            channels
+                .unwrap_or_else(PoisonError::into_inner)
+                .join(remote);
+        }
         Ok(())
     }
 

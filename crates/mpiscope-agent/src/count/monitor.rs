@@ -188,13 +188,9 @@ impl Monitor {
     pub(super) fn channels(&self, process: &Process) -> &Mutex<Channels> {
         self.channels.get_or_init(|| {
             // While one thread asks another host, the rest would wait for it.
-            let remote = match self.settings.sampled {
-                _ if process.at_once => Remote::Nothing,
-                true => Remote::Sample,
-                false => Remote::All,
-            };
             let (rank, near) = (process.identity.rank, self.near.clone());
-            Mutex::new(Channels::new(&self.folder, rank, near, remote))
+            let nothing_yet = Remote::Nothing;
+            Mutex::new(Channels::new(&self.folder, rank, near, nothing_yet))
         })
     }
 

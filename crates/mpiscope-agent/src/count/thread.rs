@@ -103,8 +103,8 @@ impl Statistics {
             // What one thread tells, another would overwrite.
             self.shown = (number == 0).then(page::published).flatten();
         }
-        let alone = !is_at_work(Layer::Trace) && !is_at_work(Layer::Order) && !process.at_once;
-        self.hot = alone.then(|| Hot::new(&process.mpi.abi));
+        let alone = !is_at_work(Layer::Trace) && !is_at_work(Layer::Order) && !process.by_several;
+        self.hot = alone.then(|| Hot::new(process));
     }
 
     /// Another thread counts on where one has ended.

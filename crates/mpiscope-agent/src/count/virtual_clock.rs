@@ -14,18 +14,19 @@ mod channels;
 mod comm;
 mod pair;
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mpi_abi::{id, FunctionId};
 use mpiscope_rules::virtual_time::{Ended, Partners};
-use mpiscope_run::record::{Collective, Message};
+use mpiscope_run::record::{self, Collective, Message, Side};
 
 use crate::base::clock::ticks;
 pub use crate::peers::clock_ring::Stamp;
 use crate::peers::remote_clocks::RemoteClocks;
 use crate::peers::virtual_time::Channel;
 pub use channels::Sent;
-use channels::{Begun, Open, What};
+use channels::{At, Begun, Open, What};
 pub use channels::{Channels, Remote};
 
 /// A send of fewer bytes never waits for its receiver.
@@ -46,6 +47,11 @@ pub struct VirtualClock {
 #[derive(Default)]
 pub struct CallObservations {
     partners: Partners,
+    /// The channel on which it was to send, and the communicator on which it was to receive.
+    sent: Option<At>,
+    posted: Option<u32>,
+    /// Whether it has received.
+    received: bool,
     /// The messages that may have waited to be received.
     waits: Vec<Sent>,
     /// Ticks after the call that were spent on words of partners.
@@ -83,11 +89,6 @@ impl VirtualClock {
         Self::new(Box::leak(Box::new(Mutex::new(Channels::of_one()))))
     }
 
-    /// Takes in what a process that is alone has told itself.
-    pub fn take_in(&self) {
-        self.channels().take_in(0);
-    }
-
     fn channels(&self) -> MutexGuard<'static, Channels> {
         self.channels.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -115,6 +116,7 @@ impl VirtualClock {
     pub fn tells_sent(&mut self, message: &Message, may_wait: bool, now: Stamp) -> Option<Sent> {
         let mut channels = self.channels();
         let at = channels.at((message.comm, message.peer, message.tag))?;
+        self.told.sent = Some(at);
         let counts = channels.counts(at);
         let number = counts.sent;
         counts.sent += 1;
@@ -143,18 +145,76 @@ impl VirtualClock {
 
     /// A request was cancelled.
     pub fn cancels(&mut self, request: u32) {
-        self.channels().close(request);
+        let mut channels = self.channels();
+        match channels.close(request) {
+            Some(Open::Send((at, _))) => channels.lose(at),
+            Some(Open::Collective(_)) => {}
+            // Which message it was nobody knows here.
+            None => channels.lose_all(),
+        }
+    }
+
+    /// The call failed that is being made; `rejected` if it did nothing, as is known.
+    pub fn fails(&mut self, rejected: bool) {
+        let told = &self.told;
+        let mut channels = self.channels();
+        if let Some(at) = told.sent {
+            channels.lose(at);
+        }
+        match told.posted {
+            Some(_) if !rejected && !told.received => channels.lose_all(),
+            Some(comm) => channels.loses_posts(comm),
+            None => {}
+        }
+    }
+
+    /// What this process has sent and received is not known any more: nothing is told apart from
+    /// here on.
+    pub fn loses_all(&mut self) {
+        self.channels().lose_all();
+    }
+
+    /// The same of what was received on a communicator.
+    pub fn loses(&mut self, comm: u32) {
+        self.channels().lose_comm(comm);
+    }
+
+    /// So many messages, or collective operations, came by unobserved.
+    pub fn skips(&mut self, channel: record::Channel, many: u64) {
+        let mut channels = self.channels();
+        let record::Channel {
+            side,
+            comm,
+            peer,
+            tag,
+        } = channel;
+        match side {
+            Side::Sent | Side::Received => {
+                if let Some(at) = channels.at((comm, peer, tag)) {
+                    let counts = channels.counts(at);
+                    match side {
+                        Side::Sent => counts.sent += many,
+                        _ => counts.received += many,
+                    }
+                }
+                channels.loses_posts(comm);
+            }
+            Side::Collective => {
+                if let Some(comm) = channels.comm(comm) {
+                    comm.skip(many);
+                }
+            }
+            Side::Window => {}
+        }
     }
 
     /// A receive is about to be posted.
     #[inline]
     pub fn posts(&mut self, asked: &Message, now: Stamp) {
         let mut channels = self.channels();
+        self.told.posted = Some(asked.comm);
         if asked.wildcard.source || asked.wildcard.tag {
-            if let Some(comm) = channels.comm(asked.comm) {
-                comm.wildcards = true;
-            }
-            return;
+            return channels.loses_posts(asked.comm);
         }
         let Some(at) = channels.at((asked.comm, asked.peer, asked.tag)) else {
             return;
@@ -165,8 +225,8 @@ impl VirtualClock {
         // Between hosts that takes a message: only where a send may wait for it.
         let certain = channels
             .comm(asked.comm)
-            .is_some_and(|comm| !comm.wildcards)
-            && (asked.bytes >= EAGER || !channels.is_abroad(at));
+            .is_some_and(|comm| comm.knows_posts)
+            && (asked.bytes >= EAGER || !channels.is_remote(at));
         if certain {
             let stamp = Stamp { number, ..now };
             channels.tell(at, What::Post, stamp, &mut self.told);
@@ -177,6 +237,7 @@ impl VirtualClock {
     #[inline]
     pub fn received(&mut self, message: &Message, blocking: Option<Stamp>) {
         let mut channels = self.channels();
+        self.told.received = true;
         let Some(at) = channels.at((message.comm, message.peer, message.tag)) else {
             return self.told.add(None);
         };
@@ -189,8 +250,8 @@ impl VirtualClock {
         let Some(ready) = blocking else { return };
         let at_its_post = channels
             .comm(message.comm)
-            .is_some_and(|comm| !comm.wildcards);
-        if !at_its_post && (message.bytes >= EAGER || !channels.is_abroad(at)) {
+            .is_some_and(|comm| comm.knows_posts);
+        if !at_its_post && (message.bytes >= EAGER || !channels.is_remote(at)) {
             let stamp = Stamp { number, ..ready };
             channels.tell(at, What::Post, stamp, &mut self.told);
         }
@@ -316,6 +377,24 @@ impl VirtualClock {
         let number = channels.next(channel);
         self.told.add(channels.look(channel, number));
     }
+}
+
+/// What it takes to tell or ask a partner on this host, in ticks.
+static STAMP_COST: AtomicU64 = AtomicU64::new(0);
+
+fn stamp_cost() -> u64 {
+    STAMP_COST.load(Ordering::Relaxed)
+}
+
+/// Measures that, with messages that a process sends to itself.
+pub fn measure_stamps(median_of: impl FnOnce(&mut dyn FnMut()) -> u64) {
+    let mut clock = VirtualClock::of_one();
+    let message = Message::default();
+    let ticks = median_of(&mut || {
+        clock.begin();
+        clock.tells_sent(&message, false, Stamp::default());
+    });
+    STAMP_COST.store(ticks, Ordering::Relaxed);
 }
 
 /// Works with the ways to other hosts, if there are any.

@@ -341,7 +341,7 @@ fn tell_left(open: &Open, thread: &mut Thread, time: u64) {
 /// Classes of errors in what a message is made of: `MPI_ERR_BUFFER`, `COUNT`, `TYPE`, `TAG`, `COMM`
 /// and `RANK`, which have these numbers in all interfaces. After another, as of a receive that was
 /// too short, a send may well have happened.
-const REJECTED: RangeInclusive<i32> = 1..=6;
+pub const REJECTED: RangeInclusive<i32> = 1..=6;
 
 /// The class of an error that nobody has told: no error has it.
 const UNKNOWN: i32 = 0;

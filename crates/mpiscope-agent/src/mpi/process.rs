@@ -27,6 +27,8 @@ pub struct Process {
     pub own: Option<OwnComm<'static>>,
     /// Whether threads may call MPI at once (`MPI_THREAD_MULTIPLE`).
     pub at_once: bool,
+    /// Whether several threads may call MPI, at once or in turn (`MPI_THREAD_SERIALIZED`).
+    pub by_several: bool,
     /// The communicators known.
     pub comms: Comms,
     /// The datatypes used.
@@ -87,9 +89,11 @@ pub fn get() -> Option<&'static Process> {
 impl Process {
     /// Makes the one of this process.
     pub fn install(parts: Parts) -> Option<&'static Self> {
+        let thread = &parts.mpi.abi.thread;
         let process = Self {
             mpi: parts.mpi,
-            at_once: may_call_at_once(&parts),
+            at_once: !is_below(&parts, thread.multiple),
+            by_several: !is_below(&parts, thread.serialized),
             identity: parts.identity,
             representatives: parts.representatives,
             run: parts.run,
@@ -113,7 +117,7 @@ impl Process {
 }
 
 /// Nobody can ask for the level while MPI is not initialized: each session may have another.
-fn may_call_at_once(parts: &Parts) -> bool {
-    let level = parts.own.map(|own| own.thread_level());
-    !level.is_some_and(|level| level.is_ok_and(|level| level < parts.mpi.abi.thread.multiple))
+fn is_below(parts: &Parts, level: i32) -> bool {
+    let own = parts.own.map(|own| own.thread_level());
+    own.is_some_and(|own| own.is_ok_and(|own| own < level))
 }

@@ -146,6 +146,12 @@ impl Ring {
         at.is_multiple_of(ROOM / 8) && self.is_written(at + ROOM / 2)
     }
 
+    /// Whether half of the room is taken.
+    pub fn is_half_full(&self) -> bool {
+        let [_, read] = &self.memory.ends;
+        self.is_written(read.0.load(Ordering::Relaxed) + ROOM / 2)
+    }
+
     fn is_written(&self, at: u64) -> bool {
         let [.., time] = self.slot(at);
         time.load(Ordering::Relaxed) & ROUND == round(at)

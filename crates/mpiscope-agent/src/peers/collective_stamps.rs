@@ -68,6 +68,11 @@ impl CollectiveStamps {
         number
     }
 
+    /// So many operations came by of which nothing is noted.
+    pub fn skip(&mut self, many: u64) {
+        self.entered += many;
+    }
+
     /// Returns when a member entered an operation, if it is known.
     pub fn entered(&self, member: usize, number: u64) -> Option<Stamp> {
         let place = self.place(member, number)?;

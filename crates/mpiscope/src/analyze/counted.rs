@@ -12,7 +12,7 @@ use crate::report::show;
 use crate::stats::{sent, Loaded};
 
 /// What separates waiting from transfer.
-const OBSERVE: &str = "mpiscope monitor --virtual-clock observe";
+const OBSERVE: &str = "mpiscope monitor";
 
 /// Looks at statistics.
 pub fn facts(path: &Path, loaded: &Loaded) -> Facts {

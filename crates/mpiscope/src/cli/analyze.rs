@@ -52,7 +52,7 @@ Examples:
   mpiscope analyze --clock corrected scorep/traces.otf2
                                                  corrected for this report, as `sync` would
   mpiscope analyze --json heat.mpiscope
-  mpiscope monitor --virtual-clock observe -- mpirun -n 4 ./heat && mpiscope analyze heat.mpiscope
+  mpiscope monitor -- mpirun -n 4 ./heat && mpiscope analyze heat.mpiscope
                                                  of statistics: all but the critical path
 
 Exit codes: 0 done, 2 wrong usage, or neither trace nor statistics there, 3 some of it is damaged

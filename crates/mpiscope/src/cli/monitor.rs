@@ -42,7 +42,8 @@ pub enum VirtualClock {
     /// What partners of the same host lost to it is taken into account too, and waiting for them
     /// told apart from the transfer; between hosts in one of 16 messages and collective operations
     Sampled,
-    /// The same, between hosts in all collective operations, and in messages if MPISCOPE_STAMPS=far
+    /// The same, between hosts in all collective operations, and in no message, or in all of them if
+    /// MPISCOPE_STAMPS=far
     Observe,
     /// The same, and the program chooses as it would without observation: a receive from anybody
     /// takes the message that was sent first in virtual time

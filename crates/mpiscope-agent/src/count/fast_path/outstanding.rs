@@ -9,7 +9,6 @@ use mpi_abi::{Direction, Kind as ArgKind, FUNCTIONS};
 use mpiscope_rules::requests::{Entry, Kind};
 use mpiscope_run::record::{Message, Wildcard};
 
-use super::Hot;
 use crate::count::virtual_clock::{Sent, VirtualClock};
 use crate::facts::session::Session;
 
@@ -19,10 +18,30 @@ const MOST: usize = 32;
 /// What a request stands for.
 #[derive(Clone, Copy)]
 pub enum Operation {
-    /// A receive: source and tag, as posted.
-    Receive(i32, i32),
+    /// A receive.
+    Receive(Asked),
     /// A message that may wait to be received.
     Send(Sent),
+}
+
+impl Operation {
+    /// In places that are not used.
+    pub const NONE: Self = Self::Receive(Asked {
+        source: 0,
+        tag: 0,
+        bytes: 0,
+    });
+}
+
+/// What a receive was posted with.
+#[derive(Clone, Copy)]
+pub struct Asked {
+    /// From whom, as the program says it.
+    pub source: i32,
+    /// With which tag, as the program says it.
+    pub tag: i32,
+    /// How long it is.
+    pub bytes: u64,
 }
 
 /// The operations that have begun.
@@ -36,7 +55,7 @@ impl Default for Outstanding {
     fn default() -> Self {
         Self {
             handles: [0; MOST],
-            operations: [Operation::Receive(0, 0); MOST],
+            operations: [Operation::NONE; MOST],
             count: 0,
         }
     }
@@ -94,11 +113,15 @@ impl Outstanding {
 pub fn enter(session: &Session, clock: Option<&VirtualClock>, handle: usize, operation: Operation) {
     let id = session.next_request();
     let (kind, wildcard) = match operation {
-        Operation::Receive(source, tag) => {
-            let wildcard = Hot::new(&session.mpi.abi).wildcard(source, tag);
+        Operation::Receive(Asked { source, tag, bytes }) => {
+            let wildcard = Wildcard {
+                source: source == session.mpi.abi.any_source,
+                tag: tag == session.mpi.abi.any_tag,
+            };
             let posted = Message {
                 peer: source as u32,
                 tag: tag as u32,
+                bytes,
                 wildcard,
                 ..Message::default()
             };
@@ -144,4 +167,30 @@ const fn touching() -> [bool; FUNCTIONS.len()] {
 #[inline(always)]
 pub fn touches_requests(function: u16) -> bool {
     TOUCHES.get(usize::from(function)).copied().unwrap_or(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sends_may_share_a_handle_and_receives_may_not() {
+        let mut all = Outstanding::default();
+        assert!(all.add(7, Operation::Send((0, 1))) && all.add(7, Operation::Send((0, 2))));
+        assert!(all.add(8, Operation::NONE) && !all.add(8, Operation::NONE));
+        assert!(all.take(7).is_some() && all.take(7).is_some() && all.take(7).is_none());
+        assert!(matches!(all.take(8), Some(Operation::Receive(_))));
+    }
+
+    #[test]
+    fn there_is_room_for_so_many() {
+        let mut all = Outstanding::default();
+        assert_eq!(
+            (0..2 * MOST)
+                .filter(|&k| all.add(k, Operation::NONE))
+                .count(),
+            MOST
+        );
+        assert!(all.take(MOST - 1).is_some() && all.add(MOST, Operation::NONE));
+    }
 }

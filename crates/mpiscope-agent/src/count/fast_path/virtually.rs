@@ -3,7 +3,8 @@
 use mpi_abi::FunctionId;
 use mpiscope_run::record::{Message, Wildcard};
 
-use super::{Found, Plan, Statistics, Thread, WORLD};
+use super::outstanding::Asked;
+use super::{Found, Plan, Statistics, WORLD};
 use crate::count::virtual_clock::{may_wait, Sent};
 use crate::mpi::functions::is_nonblocking_send;
 
@@ -13,7 +14,6 @@ impl Statistics {
     #[inline(always)]
     pub(super) fn tell_partners(
         &mut self,
-        thread: &mut Thread,
         function: FunctionId,
         plan: &Plan,
         args: &[usize],
@@ -21,8 +21,12 @@ impl Statistics {
         self.virtual_clock.as_ref()?;
         match *plan {
             Plan::Send(with, bytes) => self.tell_sent(function, with as u32, bytes, args),
-            Plan::Receive(..) | Plan::Post(..) => {
-                self.tell_posted(thread, args);
+            Plan::Together(together) => {
+                self.tell_entered(together);
+                None
+            }
+            Plan::Receive(asked) | Plan::Post(asked) => {
+                self.tell_posted(asked);
                 None
             }
             _ => None,
@@ -56,21 +60,17 @@ impl Statistics {
     }
 
     #[inline]
-    fn tell_posted(&mut self, thread: &mut Thread, args: &[usize]) {
-        let (&[_, count, datatype, peer, tag, ..], Some(hot)) = (args, &self.hot) else {
-            return;
-        };
-        let (peer, tag) = (peer as i32, tag as i32);
-        let size = thread.types.of(thread.session, datatype & hot.mask).size;
-        let asked = Message {
-            peer: peer as u32,
+    fn tell_posted(&mut self, asked: Asked) {
+        let Some(hot) = &self.hot else { return };
+        let posted = Message {
+            peer: asked.source as u32,
             comm: WORLD,
-            tag: tag as u32,
-            bytes: (count as i32).max(0) as u64 * size,
-            wildcard: hot.wildcard(peer, tag),
+            tag: asked.tag as u32,
+            bytes: asked.bytes,
+            wildcard: hot.wildcard(asked.source, asked.tag),
             ..Message::default()
         };
-        self.with_clock(|clock, stamp, _| clock.posts(&asked, stamp));
+        self.with_clock(|clock, stamp, _| clock.posts(&posted, stamp));
     }
 
     /// A message was received, in a call that waited for it alone or in another.

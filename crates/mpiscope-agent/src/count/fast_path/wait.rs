@@ -3,23 +3,25 @@
 use mpiscope_run::statistics::{bin, Amount, Side};
 
 use super::outstanding::Operation;
-use super::{is_ignored, other, Found, Plan, Session, Statistics, Thread, WORLD};
+use super::{is_ignored, other, Found, Plan, Sent, Session, Statistics, Thread, WORLD};
 
 /// More requests than this are waited for the other way.
 const MOST: usize = 64;
 
-/// The receives among the requests of a call: where they are, from whom they are to come, with
-/// which tags. A thread keeps its memory.
+/// What was begun the shortest way of what a call waits for, and where among its requests. A thread
+/// keeps its memory.
 pub struct Chosen {
     places: [u8; MOST],
-    asked: [(i32, i32); MOST],
+    handles: [usize; MOST],
+    operations: [Operation; MOST],
 }
 
 impl Default for Chosen {
     fn default() -> Self {
         Self {
             places: [0; MOST],
-            asked: [(0, 0); MOST],
+            handles: [0; MOST],
+            operations: [Operation::NONE; MOST],
         }
     }
 }
@@ -35,24 +37,25 @@ impl Statistics {
         if known.is_none() && thread.session.requests.used() {
             return None;
         }
-        let asked = self.receive(known);
+        let asked = match known {
+            Some(Operation::Receive(asked)) => Some(asked),
+            Some(Operation::Send(sent)) => {
+                self.may_have_waited(sent);
+                None
+            }
+            None => None,
+        };
         if asked.is_some() && is_ignored(*status) {
             *status = thread.scratch.status.as_mut_ptr() as usize;
         }
         Some(Plan::Wait(asked))
     }
 
-    /// Returns what a receive asked for; a send is noted as one that may have waited.
-    #[inline(always)]
-    fn receive(&mut self, known: Option<Operation>) -> Option<(i32, i32)> {
-        match known? {
-            Operation::Receive(source, tag) => Some((source, tag)),
-            Operation::Send(sent) => {
-                if let Some(clock) = &mut self.virtual_clock {
-                    clock.may_have_waited(sent);
-                }
-                None
-            }
+    /// A send that may have waited for its receiver completes.
+    #[inline]
+    fn may_have_waited(&mut self, sent: Sent) {
+        if let Some(clock) = &mut self.virtual_clock {
+            clock.may_have_waited(sent);
         }
     }
 
@@ -67,10 +70,11 @@ impl Statistics {
         }
         let mut chosen = 0;
         for k in 0..count {
-            let known = self.outstanding.take(self.handle(requests, k));
-            if let Some(asked) = self.receive(known) {
+            let handle = self.handle(requests, k);
+            if let Some(operation) = self.outstanding.take(handle) {
                 self.chosen.places[chosen] = k as u8;
-                self.chosen.asked[chosen] = asked;
+                self.chosen.handles[chosen] = handle;
+                self.chosen.operations[chosen] = operation;
                 chosen += 1;
             }
         }
@@ -81,38 +85,62 @@ impl Statistics {
         Some(Plan::WaitAll(chosen))
     }
 
+    /// A message that a call has received is counted with the call, several each by itself.
     #[inline(always)]
     pub(super) fn end_waitall(
         &mut self,
         time: u64,
-        session: &Session,
+        session: &'static Session,
         chosen: usize,
         statuses: *const u8,
         result: i32,
     ) {
         let size = self.hot.as_ref().map_or(0, |hot| hot.status_size);
-        let found = |statistics: &Self, k: usize| {
-            let place = usize::from(*statistics.chosen.places.get(k)?);
-            let status = statuses.wrapping_add(place * size);
-            let own = own_result(session, result, status);
-            statistics.found(session, own, statistics.chosen.asked[k], status)
-        };
-        if chosen == 1 {
-            let found = found(self, 0);
-            return self.end_receive(time, found, false);
-        }
+        let (mut first, mut messages) = (None, 0);
         for k in 0..chosen {
-            if let Some(found) = found(self, k) {
-                self.count_received(found);
+            let status = statuses.wrapping_add(usize::from(self.chosen.places[k]) * size);
+            let own = own_result(session, result, status);
+            if own != session.mpi.abi.success && is_pending(session, own) {
+                self.begins_again(session, k);
+                continue;
+            }
+            let found = match self.chosen.operations[k] {
+                Operation::Receive(asked) => self.found(session, own, asked, status),
+                Operation::Send(sent) => {
+                    self.may_have_waited(sent);
+                    None
+                }
+            };
+            let Some(found) = found else { continue };
+            self.hear_partner(found, false);
+            messages += 1;
+            match first.replace(found).filter(|_| messages == 2) {
+                Some(before) => {
+                    self.count_received(before);
+                    self.count_received(found);
+                }
+                None if messages > 2 => self.count_received(found),
+                None => {}
             }
         }
-        self.end_nothing(time);
+        match first.filter(|_| messages == 1) {
+            Some(found) => {
+                self.end_fast(time, Side::Received, other(found.peer, WORLD), found.bytes)
+            }
+            None => self.end_nothing(time),
+        }
+    }
+
+    /// One of the requests of a call that failed is still to be waited for.
+    #[cold]
+    fn begins_again(&mut self, session: &'static Session, k: usize) {
+        let (handle, operation) = (self.chosen.handles[k], self.chosen.operations[k]);
+        self.keep(session, handle, operation);
     }
 
     /// Counts one of several messages of a call.
     #[inline(always)]
     fn count_received(&mut self, found: Found) {
-        self.hear_partner(found, false);
         let key = self.key(Side::Received, other(found.peer, WORLD));
         if let Some(entry) = self.store.entry(key) {
             let amount = Amount {
@@ -125,6 +153,13 @@ impl Statistics {
             }
         }
     }
+}
+
+/// Whether an error says of a request that it is not complete.
+#[cold]
+fn is_pending(session: &Session, result: i32) -> bool {
+    let class = session.mpi.error_class(result);
+    class.is_ok_and(|class| class == session.mpi.abi.err_pending)
 }
 
 /// Returns how one of several requests ended: its status tells where they ended differently.

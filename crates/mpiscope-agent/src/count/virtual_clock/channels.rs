@@ -9,21 +9,25 @@ use std::path::{Path, PathBuf};
 
 use mpiscope_run::naming::hash;
 use mpiscope_run::process::Members;
-use rustc_hash::FxHashMap;
+use mpiscope_run::system::space;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::comm::Comm;
 use super::pair::Pair;
-use super::{CallObservations, Channel, Stamp};
+use super::{stamp_cost, CallObservations, Channel, Stamp};
 use crate::base::clock::ticks;
+use crate::base::guard::guarded;
 
 /// Operations kept whose requests have not completed: those of freed requests never do.
 pub(super) const MOST: usize = 1 << 16;
 /// Channels of a process; what comes later is not told apart.
 const MOST_CHANNELS: usize = 1 << 16;
-/// Partners of a process on its host: each is a ring of 16 KiB in either direction.
+/// Partners of a process on its host: a ring of 20 KiB in either direction with each.
 const MOST_PAIRS: usize = 256;
-/// Communicators whose members tell when they enter collective operations.
-const MOST_MEETINGS: usize = 256;
+/// Communicators of a host whose members tell, in a file each, when they enter collective operations.
+const MOST_FILES: usize = 256;
+/// In place of a channel's number: nothing is known of it any more.
+const LOST: At = At::MAX;
 
 /// Of what processes of different hosts tell each other, by messages of our own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,7 +152,7 @@ pub struct Channels {
     here: Members,
     remote: Remote,
     comms: FxHashMap<u32, Option<Comm>>,
-    meetings: usize,
+    files: usize,
     pairs: Vec<Pair>,
     /// Which of them a world rank is.
     pair_of: FxHashMap<u32, Option<u32>>,
@@ -156,6 +160,9 @@ pub struct Channels {
     /// Which of them a channel is.
     state_of: FxHashMap<Channel, At>,
     requests: FxHashMap<u32, Open>,
+    /// Of which nothing is known any more: of communicators, or of all.
+    lost: FxHashSet<u32>,
+    all_lost: bool,
 }
 
 impl Channels {
@@ -167,13 +174,20 @@ impl Channels {
             here,
             remote,
             comms: FxHashMap::default(),
-            meetings: 0,
+            files: 0,
             pairs: Vec::new(),
             pair_of: FxHashMap::default(),
             states: Vec::new(),
             state_of: FxHashMap::default(),
             requests: FxHashMap::default(),
+            lost: FxHashSet::default(),
+            all_lost: false,
         }
+    }
+
+    /// From here on processes of other hosts are told and asked of this, as all have agreed.
+    pub fn join(&mut self, remote: Remote) {
+        self.remote = remote;
     }
 
     /// Those of a process that is alone, and sends to itself.
@@ -189,14 +203,54 @@ impl Channels {
     #[inline]
     pub fn at(&mut self, channel: Channel) -> Option<At> {
         match self.state_of.get(&channel) {
+            Some(&LOST) => None,
             Some(&at) => Some(at),
             None => self.begin(channel),
         }
     }
 
+    /// Nothing is known of the messages of a channel any more.
+    pub fn lose(&mut self, lost: At) {
+        let mut all = self.state_of.values_mut();
+        if let Some(at) = all.find(|at| **at == lost) {
+            *at = LOST;
+        }
+    }
+
+    /// The same of those of a communicator.
+    pub fn lose_comm(&mut self, comm: u32) {
+        self.lost.insert(comm);
+        for (channel, at) in &mut self.state_of {
+            if channel.0 == comm {
+                *at = LOST;
+            }
+        }
+    }
+
+    /// The same of all.
+    pub fn lose_all(&mut self) {
+        self.all_lost = true;
+        self.state_of.values_mut().for_each(|at| *at = LOST);
+    }
+
+    /// Which message meets which receive of a communicator is not known any more when that is posted.
+    pub fn loses_posts(&mut self, comm: u32) {
+        if let Some(comm) = self.comm(comm) {
+            comm.knows_posts = false;
+        }
+    }
+
+    /// Makes files, if it is the first with a partner; nobody would catch what goes wrong there.
     #[cold]
     fn begin(&mut self, channel: Channel) -> Option<At> {
-        if self.states.len() >= MOST_CHANNELS {
+        let mut at = None;
+        guarded(|| at = self.begin_unguarded(channel));
+        at
+    }
+
+    fn begin_unguarded(&mut self, channel: Channel) -> Option<At> {
+        let is_lost = self.all_lost || self.lost.contains(&channel.0);
+        if is_lost || self.states.len() >= MOST_CHANNELS {
             return None;
         }
         let at = self.states.len() as At;
@@ -232,7 +286,7 @@ impl Channels {
 
     /// Returns which message of a channel the next receive takes.
     pub fn next(&self, channel: Channel) -> u64 {
-        let at = self.state_of.get(&channel);
+        let at = self.state_of.get(&channel).filter(|at| **at != LOST);
         at.map_or(0, |&at| self.states[at as usize].counts.taken)
     }
 
@@ -252,23 +306,27 @@ impl Channels {
     #[inline]
     pub fn tell(&mut self, at: At, what: What, stamp: Stamp, told: &mut CallObservations) {
         let state = &self.states[at as usize];
-        let Some(pair) = state
-            .pair
-            .and_then(|pair| self.pairs.get_mut(pair as usize))
-        else {
-            return;
-        };
-        if pair.is_abroad() && !self.remote.has(stamp.number) {
+        let Some(number) = state.pair else { return };
+        let pair = &mut self.pairs[number as usize];
+        let is_remote = pair.is_remote();
+        if is_remote && !self.remote.has(stamp.number) {
             return;
         }
-        let began = pair.is_abroad().then(ticks);
+        let began = is_remote.then(ticks);
         pair.tell(Stamp {
             channel: state.names[what as usize],
             ..stamp
         });
-        if let Some(began) = began {
-            told.partners.hold(ticks().saturating_sub(began));
+        // Who only sends asks for nothing, and what the partner tells would pile up.
+        let is_full = !is_remote && stamp.number % 64 == 63 && pair.is_half_full();
+        if is_remote || is_full {
+            self.take_in(number);
         }
+        let held = match began {
+            Some(began) => ticks().saturating_sub(began),
+            None => stamp_cost(),
+        };
+        told.partners.hold(held);
     }
 
     /// Returns what the partner of a channel has told of this number, which nobody asks for
@@ -282,15 +340,16 @@ impl Channels {
         told: &mut CallObservations,
     ) -> Option<Stamp> {
         let pair = self.states[at as usize].pair?;
-        let is_abroad = self.pairs.get(pair as usize)?.is_abroad();
-        if is_abroad && !self.remote.has(number) {
+        let is_remote = self.pairs.get(pair as usize)?.is_remote();
+        if is_remote && !self.remote.has(number) {
             return None;
         }
-        let began = is_abroad.then(ticks);
+        let began = is_remote.then(ticks);
         let stamp = self.take(at, pair, what, number);
-        if let Some(began) = began {
-            told.after += ticks().saturating_sub(began);
-        }
+        told.after += match began {
+            Some(began) => ticks().saturating_sub(began),
+            None => stamp_cost(),
+        };
         stamp
     }
 
@@ -335,9 +394,9 @@ impl Channels {
 
     /// Returns whether the partner of a channel is on another host, and is told all the same.
     #[inline]
-    pub fn is_abroad(&self, at: At) -> bool {
+    pub fn is_remote(&self, at: At) -> bool {
         let pair = self.states[at as usize].pair;
-        pair.is_some_and(|pair| self.pairs[pair as usize].is_abroad())
+        pair.is_some_and(|pair| self.pairs[pair as usize].is_remote())
     }
 
     /// Knows a communicator that is not known to the process.
@@ -350,12 +409,12 @@ impl Channels {
     /// Returns what is known of a communicator.
     #[inline]
     pub fn comm(&mut self, id: u32) -> Option<&mut Comm> {
-        let (folder, here, meetings) = (&self.folder, &self.here, &mut self.meetings);
+        let (folder, here, files) = (&self.folder, &self.here, &mut self.files);
         let known = self.comms.entry(id).or_insert_with(|| {
             let defined = super::super::monitor::get()?.communicator(id)?;
-            *meetings += 1;
-            let tells = *meetings <= MOST_MEETINGS;
-            let comm = Comm::new(&defined, folder, self.rank, here, tells, self.remote);
+            let may_make = *files < MOST_FILES && has_room(folder);
+            let comm = Comm::new(&defined, folder, self.rank, here, may_make, self.remote);
+            *files += usize::from(comm.has_file());
             Some(comm)
         });
         known.as_mut()
@@ -384,12 +443,18 @@ impl Channels {
 
     fn new_pair(&self, partner: u32) -> Option<Pair> {
         if self.here.iter().any(|near| near == partner) {
-            let is_room = self.pairs.len() < MOST_PAIRS;
-            return is_room.then(|| Pair::near(&self.folder, self.rank, partner))?;
+            let near = self.pairs.iter().filter(|pair| !pair.is_remote());
+            let may_make = near.count() < MOST_PAIRS && has_room(&self.folder);
+            return may_make.then(|| Pair::near(&self.folder, self.rank, partner))?;
         }
         let tells = self.remote != Remote::Nothing && super::super::monitor::get()?.settings.stamps;
         tells.then(|| Pair::remote_clocks(partner))
     }
+}
+
+/// Whether there is enough shared memory left for the program: half of all.
+fn has_room(folder: &Path) -> bool {
+    space(folder).is_ok_and(|(free, total)| 2 * free >= total)
 }
 
 /// Keeps what a partner has told of one of its channels.

@@ -23,8 +23,9 @@ pub struct Comm {
     /// World ranks that messages go to; none if members cannot tell while the
     /// program runs which communicator it is.
     pub peers: Vec<u32>,
-    /// A receive from anybody was posted: which receive a message meets is not known at its post.
-    pub wildcards: bool,
+    /// Whether it is known at its post which message a receive meets: not after one from anybody,
+    /// and one that failed.
+    pub knows_posts: bool,
     meets: Meets,
 }
 
@@ -47,26 +48,30 @@ struct Travelled {
 }
 
 impl Comm {
-    /// Takes over what is defined; `here` are the world ranks of this host. Members tell each other
-    /// of collective operations if `tells`, those of other hosts of what `remote` says.
+    /// Takes over what is defined; `here` are the world ranks of this host. A file in
+    /// which they tell each other of collective operations is made if it `may_make` one; those of
+    /// other hosts are told of what `remote` says.
     pub fn new(
         defined: &Communicator,
         folder: &Path,
         rank: u32,
         here: &Members,
-        tells: bool,
+        may_make: bool,
         remote: Remote,
     ) -> Self {
         let near = |member: u32| here.iter().any(|near| near == member);
         let members: Vec<u32> = defined.members.iter().collect();
         let own = members.iter().position(|&member| member == rank);
         let certain = defined.identity != UNCERTAIN;
-        let own = own.filter(|_| tells && certain && defined.remote.is_none() && members.len() > 1);
+        let own = own.filter(|_| certain && defined.remote.is_none() && members.len() > 1);
         let meets = match own {
             None => Meets::Nowhere,
             Some(own) if members.iter().all(|&member| near(member)) => {
-                CollectiveStamps::open(folder, defined.identity, own, members.len())
-                    .map_or(Meets::Nowhere, Meets::Here)
+                let open = || CollectiveStamps::open(folder, defined.identity, own, members.len());
+                match may_make.then(open) {
+                    Some(Ok(stamps)) => Meets::Here(stamps),
+                    _ => Meets::Nowhere,
+                }
             }
             Some(_) if remote == Remote::Nothing => Meets::Nowhere,
             Some(own) => Meets::RemoteClocks(Travelled {
@@ -84,7 +89,7 @@ impl Comm {
                 .iter()
                 .filter(|_| certain)
                 .collect(),
-            wildcards: false,
+            knows_posts: true,
             meets,
         }
     }
@@ -94,8 +99,22 @@ impl Comm {
         Self {
             identity: 0,
             peers: vec![0],
-            wildcards: false,
+            knows_posts: true,
             meets: Meets::Nowhere,
+        }
+    }
+
+    /// Whether its members tell each other in a file.
+    pub fn has_file(&self) -> bool {
+        matches!(self.meets, Meets::Here(_))
+    }
+
+    /// So many of its operations came by unobserved.
+    pub fn skip(&mut self, many: u64) {
+        match &mut self.meets {
+            Meets::Here(meeting) => meeting.skip(many),
+            Meets::RemoteClocks(travelled) => travelled.entered += many,
+            Meets::Nowhere => {}
         }
     }
 
@@ -148,11 +167,12 @@ impl Comm {
                 if on.is_empty() {
                     return 0;
                 }
-                if is_for_too_many(role, size) || !travelled.remote.has(travelled.entered) {
+                if is_for_too_many(role, size) || !travelled.remote.has(begun.number) {
                     told(None);
                     return 0;
                 }
-                let latest = travelled.leave(self.identity, all, &on);
+                let operation = (self.identity, begun.number);
+                let latest = travelled.leave(operation, all, &on);
                 told(latest);
                 if all && latest.is_none() {
                     self.meets = Meets::Nowhere;
@@ -183,8 +203,7 @@ impl Travelled {
         dependents.collect()
     }
 
-    fn leave(&mut self, identity: u64, all: bool, on: &[usize]) -> Option<Stamp> {
-        let operation: Operation = (identity, self.entered);
+    fn leave(&mut self, operation: Operation, all: bool, on: &[usize]) -> Option<Stamp> {
         let latest = match all {
             true => with_remote_clocks(|remote_clocks| {
                 remote_clocks.latest(operation, &self.members, self.own, self.latest)

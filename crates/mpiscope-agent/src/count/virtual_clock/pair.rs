@@ -58,7 +58,7 @@ impl Pair {
 
     /// Whether the partner is on another host: to tell it something takes a message.
     #[inline]
-    pub fn is_abroad(&self) -> bool {
+    pub fn is_remote(&self) -> bool {
         matches!(self.way, Way::RemoteClocks(_))
     }
 
@@ -89,6 +89,14 @@ impl Pair {
     pub fn is_crowded(&self) -> bool {
         match &self.way {
             Way::Near { into, .. } => into.is_crowded(),
+            Way::RemoteClocks(_) => false,
+        }
+    }
+
+    /// Whether half of what has room for it is full of what the partner has told.
+    pub fn is_half_full(&self) -> bool {
+        match &self.way {
+            Way::Near { into, .. } => into.is_half_full(),
             Way::RemoteClocks(_) => false,
         }
     }

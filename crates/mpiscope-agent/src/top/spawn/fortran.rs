@@ -89,8 +89,11 @@ fn filled_up(word: &[u8], length: usize) -> impl Iterator<Item = u8> + '_ {
 /// So many characters lie there.
 unsafe fn text(at: usize, length: usize) -> Vec<u8> {
     // SAFETY: the caller vouches for it.
-    let all = unsafe { std::slice::from_raw_parts(at as *const u8, length) };
-    all.trim_ascii_end().to_vec()
+    let mut all = unsafe { std::slice::from_raw_parts(at as *const u8, length) };
+    while let [before @ .., b' '] = all {
+        all = before;
+    }
+    all.to_vec()
 }
 
 /// Returns the words of an array that ends with a blank one. That of `MPI_ARGV_NULL` has none.
@@ -118,11 +121,11 @@ mod tests {
 
     #[test]
     fn words_end_with_a_blank_one() {
-        let array = b"one  two  three     rest ";
+        let array = b"one  two\t three     rest ";
         let at = array.as_ptr() as usize;
         // SAFETY: the array has a blank word.
         let words = unsafe { all(at, 5) };
-        assert_eq!(words, [&b"one"[..], b"two", b"three"]);
+        assert_eq!(words, [&b"one"[..], b"two\t", b"three"]);
         let null = [0u8; 4];
         for (at, each) in [(null.as_ptr() as usize, 1), (at, 0), (0, 8)] {
             // SAFETY: these have no words.

@@ -363,8 +363,9 @@ fn where_waiting_is_not_told_apart_the_option_is_named() {
     assert!(facts.worst().is_none());
     expect![[r#"
         finished; these are statistics, in which single waits and their order are not kept
-        waiting was not told apart from transfer: run the program under `mpiscope monitor --virtual-clock observe`
-        the critical path needs a trace: `mpiscope trace -- (the command of run)`"#]].assert_eq(&facts.notes.join("\n"));
+        waiting was not told apart from transfer: run the program under `mpiscope monitor`
+        the critical path needs a trace: `mpiscope trace -- (the command of run)`"#]]
+    .assert_eq(&facts.notes.join("\n"));
 }
 
 #[test]
