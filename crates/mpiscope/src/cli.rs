@@ -1,6 +1,7 @@
 //! What a user can type.
 
 pub mod analyze;
+mod batch;
 mod cc;
 pub mod check;
 mod clock;
@@ -45,6 +46,7 @@ use crate::report::statistics::MOST_PAIRS;
 use crate::size;
 
 pub use analyze::Analyze;
+pub use batch::Batch;
 pub use cc::{CallsWith, Cc, LoopsWith};
 pub use check::Check;
 use control::window;
@@ -612,6 +614,11 @@ pub struct Sync {
     /// Print JSON in place of text
     #[arg(long)]
     pub json: bool,
+    /// Only print a job script that does this by several processes, for Slurm or another batch
+    /// system: tasks, memory and time as the size of the trace asks for
+    #[arg(long, value_name = "SYSTEM", value_enum, num_args = 0..=1, require_equals = true,
+          default_missing_value = "slurm")]
+    pub emit_sbatch: Option<Batch>,
 }
 
 const SYNC_EXAMPLES: &str = "\
@@ -625,6 +632,8 @@ Examples:
                                           where the figures of the trace are not believed
   mpiscope sync --presync linear --control paper --delta 1ns --lmin 1us -o papers heat.mpiscope
                                           the constants of the papers
+  mpiscope sync --force --emit-sbatch heat.mpiscope >job.sh; sbatch job.sh
+                                          as a job of a batch system
 
 Exit codes: 0 done, 1 the checker still finds violations, 2 wrong usage, 3 input damaged (what
 could be read is corrected).";

@@ -3,10 +3,12 @@
 //!
 //! The command is linked with no MPI. It opens that of the launcher ([`library`]), and is a program
 //! of that MPI from then on, with a communicator of its own ([`ranks`]). All processes come to the
-//! same calls in the same order; the first alone speaks, and one that fails ends them all.
+//! same calls in the same order; the first alone speaks, and one that fails ends them all. What has a
+//! batch system start them is a [`script`].
 
 mod library;
 mod ranks;
+pub mod script;
 
 use std::ffi::OsStr;
 use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};

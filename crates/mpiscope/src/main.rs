@@ -119,12 +119,15 @@ fn run() -> ExitCode {
     if command.needs_memory() {
         leftovers::reclaim();
     }
-    let code = job::join(&command).and_then(|()| {
-        job::leave_after(|| {
-            let _unpacked = unpacked::open(&mut command)?;
-            dispatch(command)
-        })
-    });
+    let code = match job::script::Asked::by(&command) {
+        Some(asked) => asked.print(),
+        None => job::join(&command).and_then(|()| {
+            job::leave_after(|| {
+                let _unpacked = unpacked::open(&mut command)?;
+                dispatch(command)
+            })
+        }),
+    };
     let code = code.unwrap_or_else(|error| {
         signals::let_end();
         say::aside(format!("error: {}", say::chain(&error)));

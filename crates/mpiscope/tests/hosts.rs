@@ -183,6 +183,17 @@ fn book_script() -> String {
     script.split_once("```").unwrap().0.to_owned()
 }
 
+/// The run is corrected once more by a job whose script is printed, with changes as its comments say.
+const JOB_SCRIPT: &str = r#"
+mv heat.mpiscope/corrected alone
+mpiscope sync --emit-sbatch heat.mpiscope >correct.sh
+sed -i 's/--ntasks=1$/--ntasks=2/; s/srun \(.*\)--ntasks=1/srun --mpi=pmix \1--ntasks=2/' correct.sh
+sbatch --test-only correct.sh
+sbatch -Q -W -o correct.out correct.sh
+grep -q 'corrected archive: ' correct.out
+diff -r --exclude=traces.otf2 alone heat.mpiscope/corrected
+"#;
+
 #[test]
 fn a_batch_system() {
     if leaves_out_slurm() {
@@ -201,6 +212,7 @@ fn a_batch_system() {
              mkdir exec; srun --mpi=pmix -N2 -n4 -D exec mpiscope exec -- ../heat 128 60\n\
              mpiscope sync exec/heat.mpiscope >sync.out\n"
         );
+        script += JOB_SCRIPT;
         runs.extend(["heat", "salloc", "exec/heat"]);
     }
     if let Some(heat) = example(&MPICH, "heat") {

@@ -272,3 +272,65 @@ fn a_rank_that_dies_ends_the_job() {
         fs::remove_dir_all(folder.path("mix.mpiscope/corrected")).unwrap();
     }
 }
+
+/// A job script is run by bash, with an `srun` that hands the processes to another launcher.
+#[test]
+fn a_job_script_corrects_the_run() {
+    let name = "it's $HOME.mpiscope".replace(' ', "\u{a0}");
+    let folder = Folder::with(&[
+        &format!("simulate mix -n 6 --hosts 3 --iterations 40 -o {name}"),
+        &format!("sync {name} -o alone"),
+        "simulate halo -n 2 --iterations 3 -o other.mpiscope",
+    ]);
+    let line = format!("sync {name} --emit-sbatch --json --plot clocks.svg");
+    let script = folder.alone(&line).out;
+    assert!(!folder.path(&name).join("corrected").exists());
+    // As its comments say: the number of tasks is changed where it stands, twice.
+    assert_eq!(script.matches("--ntasks=1").count(), 2, "{script}");
+    for (mpi, tasks) in jobs().into_iter().filter(|(_, ranks)| *ranks <= 2) {
+        let script = script.replace("--ntasks=1", &format!("--ntasks={tasks}"));
+        fs::write(folder.path("job.sh"), script).unwrap();
+        let launch = mpi.launch(tasks).join(" ");
+        let srun = format!(
+            "#!/bin/sh\nwhile case $1 in -*) ;; *) false ;; esac; do shift; done\nexec {launch} \"$@\"\n"
+        );
+        fs::write(folder.path("srun"), srun).unwrap();
+        let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        fs::set_permissions(folder.path("srun"), executable).unwrap();
+        let mut bash = Command::new("bash");
+        let places = std::env::var("PATH").unwrap();
+        bash.arg(folder.path("job.sh"))
+            .current_dir("/")
+            .env("PATH", format!("{}:{places}", folder.0.path().display()))
+            .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
+            .env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+        let done = process::run(&mut bash);
+        done.check(0, &[]);
+        let told: serde_json::Value = serde_json::from_str(&done.out).unwrap();
+        let left = &told["violations"]["corrected"]["clock_condition"];
+        assert_eq!(*left, 0, "{}", done.out);
+        let corrected = folder.path(&name).join("corrected");
+        assert_eq!(files(&corrected), files(&folder.path("alone")));
+        assert!(folder.path("clocks.svg").is_file());
+        fs::remove_dir_all(corrected).unwrap();
+        fs::remove_file(folder.path("clocks.svg")).unwrap();
+    }
+    // What the job would be refused for after its time in the queue is said now.
+    folder.alone("sync other.mpiscope");
+    let again = folder.alone("sync --emit-sbatch=pbs other.mpiscope");
+    assert!(again.out.contains("#PBS -l select=1:"), "{}", again.out);
+    again.check(
+        0,
+        &["is there already; the job replaces it only with --force"],
+    );
+    let packed = "pack other.mpiscope -o other.tar.zst";
+    folder.alone(packed);
+    for (line, word) in [
+        ("sync --emit-sbatch no-such", "there is no such run"),
+        ("sync --emit-sbatch=flux other.tar.zst", "mpiscope unpack"),
+    ] {
+        let done = process::run(&mut folder.command(&[], line));
+        done.check(2, &[word]);
+        assert_eq!(done.out, "");
+    }
+}
