@@ -9,13 +9,14 @@ pub enum Launcher {
     Pmi,
     /// Slurm, which starts programs of any MPI.
     Slurm,
-    /// The same, and it speaks as MPICH's do.
-    SlurmPmi,
+    /// Slurm or Flux, which start programs of any MPI, speaking as MPICH's do.
+    AnyPmi,
 }
 
 /// Variables by which launchers say how many processes they started together, and which of them
 /// this is, of all and of those on its host. `SLURM_NTASKS` is that of a whole job, also where one process runs.
-const SIZES: [([&str; 3], Launcher); 3] = [
+/// Flux sets those of PMI, too, as far as it is not told otherwise (flux-environment(7)).
+const SIZES: [([&str; 3], Launcher); 4] = [
     (
         [
             "OMPI_COMM_WORLD_SIZE",
@@ -23,6 +24,10 @@ const SIZES: [([&str; 3], Launcher); 3] = [
             "OMPI_COMM_WORLD_LOCAL_RANK",
         ],
         Launcher::OpenMpi,
+    ),
+    (
+        ["FLUX_JOB_SIZE", "FLUX_TASK_RANK", "FLUX_TASK_LOCAL_ID"],
+        Launcher::AnyPmi,
     ),
     (["PMI_SIZE", "PMI_RANK", "MPI_LOCALRANKID"], Launcher::Pmi),
     (
@@ -60,7 +65,7 @@ fn several(text: impl Fn(&str) -> Option<String>) -> Option<Started> {
             let in_slurm = text("SLURM_PROCID").is_some();
             (processes > 1).then(|| Started {
                 launcher: match launcher {
-                    Launcher::Pmi if in_slurm => Launcher::SlurmPmi,
+                    Launcher::Pmi if in_slurm => Launcher::AnyPmi,
                     launcher => launcher,
                 },
                 variable,
@@ -92,7 +97,17 @@ mod tests {
         check(&both, Some(("PMI_SIZE", 4, 0)));
         let pmi2 = [("PMI_SIZE", "4"), ("SLURM_PROCID", "1")];
         let found = several(|name| Some(pmi2.iter().find(|it| it.0 == name)?.1.to_owned()));
-        assert_eq!(found.unwrap().launcher, Launcher::SlurmPmi);
+        assert_eq!(found.unwrap().launcher, Launcher::AnyPmi);
+        let flux = [
+            ("PMI_SIZE", "4"),
+            ("FLUX_JOB_SIZE", "4"),
+            ("FLUX_TASK_RANK", "2"),
+            ("FLUX_TASK_LOCAL_ID", "1"),
+        ];
+        let found = several(|name| Some(flux.iter().find(|it| it.0 == name)?.1.to_owned()));
+        let found = found.unwrap();
+        assert_eq!(found.launcher, Launcher::AnyPmi);
+        assert_eq!((found.rank, found.rank_on_host), (2, 1));
         let slurm = [("SLURM_STEP_NUM_TASKS", "3"), ("SLURM_PROCID", "2")];
         check(&slurm, Some(("SLURM_STEP_NUM_TASKS", 3, 2)));
     }

@@ -104,8 +104,8 @@ exit code, unless they could not do their part (see their --help).";
 pub enum Command {
     /// Run a command and trace its MPI calls.
     ///
-    /// The launcher of Open MPI, MPICH and Slurm is recognised in the command and
-    /// every process is observed; without a launcher the program is a world of
+    /// The launcher of Open MPI, MPICH, Slurm and Flux is recognised in the command
+    /// and every process is observed; without a launcher the program is a world of
     /// one. At the end the clocks are corrected and the figures printed.
     Trace(Trace),
     /// Run a command and record in which order its messages were taken.

@@ -6,13 +6,14 @@ mod common;
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::{symlink, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
 use common::mpi::{self, Mpi, MPICH, OPEN_MPI};
 use common::process::{self, Done};
-use common::{digest, mpiscope};
+use common::{digest, mpiscope, workspace};
 use rustix::process::{kill_process, Pid, Signal};
 
 /// A folder with runs to correct.
@@ -49,6 +50,23 @@ impl Folder {
             command.env(name, "1");
         }
         command
+    }
+
+    /// Returns what has bash run a script of this folder, where programs of this folder come first.
+    fn bash(&self, script: &str) -> Command {
+        let mut bash = Command::new("bash");
+        bash.arg(self.path(script)).current_dir(self.0.path());
+        for name in ["OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] {
+            bash.env(name, "1");
+        }
+        let own = mpiscope();
+        let places = std::env::var("PATH").unwrap();
+        let places = [self.0.path(), own.parent().unwrap()]
+            .map(|it| it.display().to_string())
+            .into_iter()
+            .chain([places]);
+        bash.env("PATH", places.collect::<Vec<_>>().join(":"));
+        bash
     }
 
     fn together(&self, mpi: &Mpi, ranks: u32, line: &str) -> Done {
@@ -273,6 +291,12 @@ fn a_rank_that_dies_ends_the_job() {
     }
 }
 
+/// Writes a script that stands for a program.
+fn executable(path: &Path, text: &str) {
+    fs::write(path, text).unwrap();
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
 /// A job script is run by bash, with an `srun` that hands the processes to another launcher.
 #[test]
 fn a_job_script_corrects_the_run() {
@@ -294,17 +318,8 @@ fn a_job_script_corrects_the_run() {
         let srun = format!(
             "#!/bin/sh\nwhile case $1 in -*) ;; *) false ;; esac; do shift; done\nexec {launch} \"$@\"\n"
         );
-        fs::write(folder.path("srun"), srun).unwrap();
-        let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-        fs::set_permissions(folder.path("srun"), executable).unwrap();
-        let mut bash = Command::new("bash");
-        let places = std::env::var("PATH").unwrap();
-        bash.arg(folder.path("job.sh"))
-            .current_dir("/")
-            .env("PATH", format!("{}:{places}", folder.0.path().display()))
-            .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
-            .env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
-        let done = process::run(&mut bash);
+        executable(&folder.path("srun"), &srun);
+        let done = process::run(folder.bash("job.sh").current_dir("/"));
         done.check(0, &[]);
         let told: serde_json::Value = serde_json::from_str(&done.out).unwrap();
         let left = &told["violations"]["corrected"]["clock_condition"];
@@ -332,5 +347,43 @@ fn a_job_script_corrects_the_run() {
         let done = process::run(&mut folder.command(&[], line));
         done.check(2, &[word]);
         assert_eq!(done.out, "");
+    }
+}
+
+/// The scripts that the book shows of batch systems that are not here, run by bash: PBS has no
+/// launcher of its own, and `flux run` is one that drops its options.
+#[test]
+fn scripts_of_the_book_trace_their_program() {
+    let has_open_mpi = mpi::found().contains(&&OPEN_MPI);
+    let heat = has_open_mpi.then(|| OPEN_MPI.compile("examples/heat.c"));
+    let Some(heat) = heat.flatten() else {
+        return;
+    };
+    let page = fs::read_to_string(workspace().join("book/src/batch.md")).unwrap();
+    let blocks = page.split("```bash\n").skip(1);
+    let scripts: Vec<&str> = blocks.map(|it| it.split_once("```").unwrap().0).collect();
+    assert_eq!(scripts.len(), 2);
+    let launch = OPEN_MPI.launch(4).join(" ");
+    let without = "while case $1 in -o) shift ;; -*) ;; *) false ;; esac; do shift; done";
+    let flux = format!("[ $1 = run ] || exit 9\nshift\n{without}\nexec {launch} \"$@\"");
+    for script in scripts {
+        let folder = Folder::with(&[]);
+        executable(&folder.path("flux"), &format!("#!/bin/sh\n{flux}\n"));
+        let mpiexec = "#!/bin/sh\nexec mpirun.openmpi \"$@\"\n";
+        executable(&folder.path("mpiexec"), mpiexec);
+        symlink(&heat, folder.path("heat")).unwrap();
+        assert!(script.contains("512 300"));
+        let short = script.replace("512 300", "64 20");
+        fs::write(folder.path("job.sh"), short).unwrap();
+        let done = process::run(
+            folder
+                .bash("job.sh")
+                .env("PBS_O_WORKDIR", folder.0.path())
+                .env("OMPI_MCA_rmaps_base_oversubscribe", "1"),
+        );
+        done.check(0, &["4 ranks", "was received before it was sent"]);
+        let info = folder.alone("info --json heat.mpiscope");
+        let info: serde_json::Value = serde_json::from_str(&info.out).unwrap();
+        assert_eq!(info["ranks"], 4);
     }
 }

@@ -104,7 +104,9 @@ fn launcher(path: &Path, names: &[&str]) -> Finding {
             Status::Good,
             format!("starts programs of {}", family_name(family)),
         ),
-        (None, Style::Srun) => (Status::Good, "starts programs of any MPI".to_owned()),
+        (None, Style::Srun | Style::Flux) => {
+            (Status::Good, "starts programs of any MPI".to_owned())
+        }
         (None, _) => (
             Status::Weak,
             "of unknown make: its options are guessed".to_owned(),

@@ -29,7 +29,7 @@ pub fn families(launcher: Launcher) -> &'static [Family] {
     match launcher {
         Launcher::OpenMpi => &[Family::OpenMpi, Family::StandardAbi],
         Launcher::Pmi => &[Family::Mpich, Family::StandardAbi],
-        Launcher::SlurmPmi => &[Family::Mpich, Family::OpenMpi, Family::StandardAbi],
+        Launcher::AnyPmi => &[Family::Mpich, Family::OpenMpi, Family::StandardAbi],
         Launcher::Slurm => &[Family::OpenMpi, Family::Mpich, Family::StandardAbi],
     }
 }

@@ -14,7 +14,10 @@ use std::path::Path;
 
 use mpi_abi::Family;
 
-use options::{Row, HYDRA, OPEN_MPI, PROGRAM_FILES, SRUN, SRUN_SHORT, SRUN_SHORT_WITH_VALUE};
+use options::{
+    Row, FLUX, FLUX_SHORT, FLUX_SHORT_WITH_VALUE, HYDRA, OPEN_MPI, PROGRAM_FILES, SRUN, SRUN_SHORT,
+    SRUN_SHORT_WITH_VALUE,
+};
 
 /// How a launcher reads its command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +28,8 @@ pub enum Style {
     Hydra,
     /// Slurm's `srun`.
     Srun,
+    /// `flux run` and `flux submit`.
+    Flux,
     /// An `mpirun` of unknown make: both tables are consulted.
     Either,
 }
@@ -41,9 +46,13 @@ const NAMES: &[(&str, Style)] = &[
     ("mpiexec.hydra", Style::Hydra),
     ("mpirun.mpich2", Style::Hydra),
     ("srun", Style::Srun),
+    ("flux", Style::Flux),
     ("mpirun", Style::Either),
     ("mpiexec", Style::Either),
 ];
+
+/// The commands of `flux` that start programs; others do something else.
+const FLUX_COMMANDS: &[&str] = &["run", "submit"];
 
 /// Programs that start the rest of their command line, such as a launcher.
 const WRAPPERS: &[&str] = &[
@@ -77,7 +86,15 @@ impl Style {
         match self {
             Style::OpenMpi => Some(Family::OpenMpi),
             Style::Hydra => Some(Family::Mpich),
-            Style::Srun | Style::Either => None,
+            Style::Srun | Style::Flux | Style::Either => None,
+        }
+    }
+
+    /// Returns how many words the launcher itself takes.
+    fn words(self) -> usize {
+        match self {
+            Style::Flux => 2,
+            _ => 1,
         }
     }
 
@@ -86,6 +103,7 @@ impl Style {
             Style::OpenMpi => &[OPEN_MPI],
             Style::Hydra => &[HYDRA],
             Style::Srun => &[SRUN],
+            Style::Flux => &[FLUX],
             Style::Either => &[OPEN_MPI, HYDRA],
         }
     }
@@ -109,13 +127,23 @@ pub fn position(words: &[OsString]) -> Option<usize> {
         let name = Path::new(word).file_name().and_then(OsStr::to_str);
         name.is_some_and(|name| WRAPPERS.contains(&name))
     };
-    if Style::of_name(words.first()?).is_some() {
+    let is_launcher = |at: &usize| is_launcher(&words[*at..]);
+    if is_launcher(&0) {
         return Some(0);
     }
-    if !is_wrapper(&words[0]) {
+    if !is_wrapper(words.first()?) {
         return None;
     }
-    words.iter().position(|word| Style::of_name(word).is_some())
+    (1..words.len()).find(is_launcher)
+}
+
+fn is_launcher(words: &[OsString]) -> bool {
+    let style = words.first().and_then(|word| Style::of_name(word));
+    let command = words.get(1).and_then(|word| word.to_str());
+    match style {
+        Some(Style::Flux) => command.is_some_and(|it| FLUX_COMMANDS.contains(&it)),
+        style => style.is_some(),
+    }
 }
 
 /// Where the programs stand in a command line.
@@ -158,7 +186,7 @@ pub fn layout(
         unknown: Vec::new(),
         elsewhere: false,
     };
-    let mut start = launcher + 1;
+    let mut start = launcher + style.words();
     while start <= words.len() {
         // MPMD: each part between colons has options and a program of its own (MPI 4.1, §11.5).
         let part = words[start..].iter().position(|word| word == ":");
@@ -243,8 +271,12 @@ fn takes(style: Style, option: &str) -> Takes {
         None => (name, false),
     };
     let short = option.len() - option.trim_start_matches('-').len() == 1;
-    if style == Style::Srun && short {
-        return short_of_srun(name, attached);
+    if short {
+        match style {
+            Style::Srun => return letters(name, attached, SRUN_SHORT_WITH_VALUE, SRUN_SHORT),
+            Style::Flux => return letters(name, attached, FLUX_SHORT_WITH_VALUE, FLUX_SHORT),
+            _ => {}
+        }
     }
     if PROGRAM_FILES.contains(&name) {
         return Takes::ProgramFile;
@@ -262,17 +294,19 @@ fn row(table: &[Row], name: &str) -> Option<usize> {
     table.iter().find(|row| row.0 == name).map(|row| row.1)
 }
 
-/// `srun` joins short options, and a value to the last of them: `-lN4`.
-fn short_of_srun(letters: &str, attached: bool) -> Takes {
+/// `srun` and `flux run` join short options, and a value to the last of them: `-lN4`.
+fn letters(letters: &str, attached: bool, with_value: &str, without: &str) -> Takes {
     for (at, letter) in letters.char_indices() {
-        if SRUN_SHORT_WITH_VALUE.contains(letter) {
+        // Those of `srun` that may have a value have it attached: `-K0`.
+        if "IK".contains(letter) && without.contains(letter) {
+            return Takes::Words(0);
+        }
+        if with_value.contains(letter) {
             let last = at + letter.len_utf8() == letters.len();
             return Takes::Words(usize::from(last && !attached));
         }
-        match letter {
-            'I' | 'K' => return Takes::Words(0),
-            _ if SRUN_SHORT.contains(letter) => {}
-            _ => return Takes::Unknown,
+        if !without.contains(letter) {
+            return Takes::Unknown;
         }
     }
     Takes::Words(0)

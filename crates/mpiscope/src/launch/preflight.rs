@@ -48,6 +48,9 @@ pub fn plan(words: &[OsString]) -> Result<Plan> {
         Err(Hidden::Absent) => bail!("{launcher}: {}", Hidden::Absent),
         Err(hidden) => return Ok(plan_environment(&words[at], &hidden)),
     };
+    if style == Style::Flux {
+        refuse_unwaited(&words[at..layout.programs[0].start])?;
+    }
     let mut plan = Plan {
         notes: guesses(&launcher, words, &layout),
         ..Plan::default()
@@ -73,14 +76,28 @@ pub fn plan(words: &[OsString]) -> Result<Plan> {
 /// Commands that return before the job has begun.
 const SUBMITTERS: &[&str] = &["sbatch", "qsub", "bsub", "msub"];
 
-fn refuse_submitter(word: &OsStr) -> Result<()> {
-    let name = Path::new(word)
-        .file_name()
-        .and_then(OsStr::to_str)
-        .unwrap_or_default();
+/// Commands of `flux` that do.
+const FLUX_SUBMITTERS: &[&str] = &["batch", "bulksubmit"];
+
+fn refuse_submitter(words: &[OsString]) -> Result<()> {
+    let name = Path::new(&words[0]).file_name().and_then(OsStr::to_str);
+    let name = name.unwrap_or_default();
+    let command = words.get(1).and_then(|word| word.to_str());
+    let submits = command.filter(|it| name == "flux" && FLUX_SUBMITTERS.contains(it));
+    let name = submits.map_or(name.to_owned(), |command| format!("flux {command}"));
     ensure!(
-        !SUBMITTERS.contains(&name),
+        submits.is_none() && !SUBMITTERS.contains(&name.as_str()),
         "{name} returns before the job runs; put `mpiscope trace --` before the launcher inside the job's script"
+    );
+    Ok(())
+}
+
+/// `flux submit` returns before the job runs, unless it is told to wait.
+fn refuse_unwaited(launcher: &[OsString]) -> Result<()> {
+    let waits = launcher.iter().any(|it| it == "--wait" || it == "--watch");
+    ensure!(
+        waits || launcher[1] != "submit",
+        "flux submit returns before the job runs; type flux run in place of it, or add --wait"
     );
     Ok(())
 }
@@ -90,7 +107,7 @@ fn plan_program(words: &[OsString]) -> Result<Plan> {
     let mut plan = Plan::default();
     let all = 0..words.len();
     let command = &words[unwrapped(words, &all)];
-    refuse_submitter(&command[0])?;
+    refuse_submitter(command)?;
     match program::observed(command) {
         Ok(observed) => {
             refuse_static(&observed)?;
@@ -350,11 +367,24 @@ mod tests {
 
     #[test]
     fn a_job_is_traced_inside_its_script() {
-        let error = plan(&words(&["sbatch".as_ref(), "job.sh".as_ref()])).unwrap_err();
-        assert!(
-            error.to_string().contains("inside the job's script"),
-            "{error}"
-        );
+        let refused = |line: &str, says: &str| {
+            let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            let error = plan(&words).unwrap_err().to_string();
+            assert!(error.contains(says), "{error}");
+        };
+        refused("sbatch job.sh", "sbatch returns before");
+        refused("/usr/bin/flux batch job.sh", "inside the job's script");
+        refused("flux bulksubmit sh", "flux bulksubmit returns before");
+    }
+
+    #[test]
+    fn flux_submit_is_to_wait() {
+        let check = |line: &str| {
+            let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            refuse_unwaited(&words).is_ok()
+        };
+        assert!(check("flux run -n 4") && check("flux submit --wait -n 4"));
+        assert!(!check("flux submit -n 4") && !check("flux submit --wait-event=start"));
     }
 
     #[test]

@@ -5,7 +5,8 @@
 //! `mpirun --oversubscribe ./heat` the second. Names stand without their
 //! dashes, since Open MPI and Hydra take one or two. From `mpirun --help full`
 //! of Open MPI 4.1, `prterun --help` of PRRTE 3, `mpiexec --help` of Hydra 4.0
-//! with the additions of Intel MPI, and srun(1) of Slurm 23.
+//! with the additions of Intel MPI, srun(1) of Slurm 23, and flux-run(1) and flux-submit(1) of
+//! flux-core.
 
 /// An option's name and how many words after it belong to it.
 pub type Row = (&'static str, usize);
@@ -315,3 +316,60 @@ pub const SRUN_SHORT_WITH_VALUE: &str = "AaBcCDdeGiJLmMNnopqrStTWwx";
 
 /// Short options of `srun` without a separate value; those of `I` and `K` are attached.
 pub const SRUN_SHORT: &str = "EHIKkOlQsuvXZ";
+
+/// Long options of Flux's `flux run` and `flux submit`.
+pub const FLUX: &[Row] = &[
+    ("add-file", 1),
+    ("bank", 1),
+    ("bcc", 1),
+    ("begin-time", 1),
+    ("cc", 1),
+    ("cores", 1),
+    ("cores-per-task", 1),
+    ("cwd", 1),
+    ("debug", 0),
+    ("debug-emulate", 0),
+    ("dependency", 1),
+    ("dry-run", 0),
+    ("env", 1),
+    ("env-file", 1),
+    ("env-remove", 1),
+    ("error", 1),
+    ("exclusive", 0),
+    ("flags", 1),
+    ("gpus-per-node", 1),
+    ("gpus-per-task", 1),
+    ("input", 1),
+    ("job-name", 1),
+    ("jps", 0),
+    ("label-io", 0),
+    ("log", 1),
+    ("log-stderr", 1),
+    ("nodes", 1),
+    ("ntasks", 1),
+    ("output", 1),
+    ("progress", 0),
+    ("queue", 1),
+    ("quiet", 0),
+    ("requires", 1),
+    ("rlimit", 1),
+    ("setattr", 1),
+    ("setopt", 1),
+    ("signal", 1),
+    ("taskmap", 1),
+    ("tasks-per-core", 1),
+    ("tasks-per-node", 1),
+    ("time-limit", 1),
+    ("unbuffered", 0),
+    ("urgency", 1),
+    ("verbose", 0),
+    ("wait", 0),
+    ("wait-event", 1),
+    ("watch", 0),
+];
+
+/// Short options of `flux run` with a value, which may be attached (`-n4`).
+pub const FLUX_SHORT_WITH_VALUE: &str = "BcgNnoqSt";
+
+/// Short options of `flux run` without a value.
+pub const FLUX_SHORT: &str = "luvx";

@@ -35,6 +35,11 @@ fn srun(line: &str, expected: Expect) {
     check(Style::Srun, line, expected);
 }
 
+#[track_caller]
+fn flux(line: &str, expected: Expect) {
+    check(Style::Flux, line, expected);
+}
+
 #[test]
 fn the_program_follows_the_launchers_options() {
     open_mpi(
@@ -78,6 +83,27 @@ fn a_value_may_be_attached() {
         "srun -lN 2 -K0 -uK ./heat",
         expect!["srun -lN 2 -K0 -uK @ ./heat"],
     );
+}
+
+#[test]
+fn a_command_of_flux_is_the_launcher() {
+    flux(
+        "flux run -N 2 -n4 -o exit-on-error -opmi=pmix --env-remove LD_PRELOAD -t 5m ./heat -n 512",
+        expect!["flux run -N 2 -n4 -o exit-on-error -opmi=pmix --env-remove LD_PRELOAD -t 5m @ ./heat -n 512"],
+    );
+    flux(
+        "time flux submit --wait --cores-per-task=2 -vvxn 4 -- ./heat",
+        expect!["time flux submit --wait --cores-per-task=2 -vvxn 4 -- @ ./heat"],
+    );
+    flux("flux run --new 4 x", expect!["flux run --new 4 @ x ?--new"]);
+    flux(
+        "flux run -n",
+        expect!["the launcher's command line names no program"],
+    );
+    for line in ["flux batch job.sh", "flux", "time flux jobs"] {
+        let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+        assert_eq!(position(&words), None);
+    }
 }
 
 #[test]
