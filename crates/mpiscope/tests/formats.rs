@@ -1,13 +1,21 @@
-//! FORMATS.md has the number of every format as the sources have it.
+//! FORMATS.md has the number of every format as the sources have it, and what builds have written
+//! in each number that is promised is read by the commands that users read it with.
+//!
+//! `tests/archives/make-samples` writes a folder of samples; none is ever written anew.
 #![forbid(unsafe_code)]
 
 mod common;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use common::workspace;
+use common::folder::{in_folder, json_of};
+use common::mpi::{self, OPEN_MPI};
+use common::{mpiscope, process, workspace, Done};
+use serde_json::json;
+use tempfile::TempDir;
 
 /// A source file, and the number in it.
 type Numbers = BTreeMap<String, u32>;
@@ -60,4 +68,237 @@ fn number(line: &str) -> Option<u32> {
         .parse()
         .ok()
         .filter(|_| is_format)
+}
+
+/// Where a sample of a format is: its source, the folder and file of the sample, and of a packed run
+/// the file in it.
+const SAMPLES: [(&str, &str, &str); 10] = [
+    (
+        "crates/mpiscope-run/src/run_info.rs",
+        "samples-1/traced.tar.zst",
+        "run.json",
+    ),
+    (
+        "crates/mpiscope-run/src/order/file.rs",
+        "samples-1/traced.tar.zst",
+        "order/0.order",
+    ),
+    (
+        "crates/mpiscope-run/src/payload/file.rs",
+        "samples-1/payload.tar.zst",
+        "payload/0.payload",
+    ),
+    (
+        "crates/mpiscope-run/src/statistics/file.rs",
+        "samples-1/monitored.tar.zst",
+        "stats/0.statistics",
+    ),
+    (
+        "crates/mpiscope-model/src/structure.rs",
+        "samples-1/work.o",
+        "",
+    ),
+    (
+        "crates/mpiscope-archive/src/uncertainty.rs",
+        "samples-1/shifted.tar.zst",
+        "corrected/uncertainty.json",
+    ),
+    (
+        "crates/mpiscope/src/shifts.rs",
+        "samples-1/shifted.tar.zst",
+        "shifts.json",
+    ),
+    (
+        "crates/mpiscope/src/explore/state.rs",
+        "samples-1/traced.tar.zst",
+        "explore/state.json",
+    ),
+    (
+        "crates/mpiscope/src/packed/index.rs",
+        "samples-1/traced.tar.zst",
+        "",
+    ),
+    (
+        "crates/mpiscope/src/diff/baseline.rs",
+        "samples-1/baseline.json",
+        "",
+    ),
+];
+
+fn sample(name: &str) -> PathBuf {
+    workspace()
+        .join("crates/mpiscope/tests/archives")
+        .join(name)
+}
+
+/// Returns a folder in which the packed run of a sample lies as `run`.
+#[track_caller]
+fn unpacked(name: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let file = sample(name);
+    let line = format!("unpack {} -o run", file.display());
+    in_folder(folder.path(), &line).check(0, &[]);
+    folder
+}
+
+/// Returns the number that a file has.
+#[track_caller]
+fn version(content: &[u8]) -> u32 {
+    if content.starts_with(b"MPS") {
+        return u32::from_le_bytes(content[8..12].try_into().unwrap());
+    }
+    let text = String::from_utf8_lossy(content);
+    let keys = ["\"version\":", "\"format\":"];
+    let key = keys.iter().find(|key| text.contains(**key)).unwrap();
+    let (_, after) = text.split_once(key).unwrap();
+    let digits = after.trim_start().chars();
+    let digits: String = digits.take_while(char::is_ascii_digit).collect();
+    digits.parse().unwrap()
+}
+
+/// Returns the index at the end of a packed run: compressed, its length, eight bytes more.
+fn index(packed: &[u8]) -> Vec<u8> {
+    let (before, length) = packed[..packed.len() - 8].split_last_chunk().unwrap();
+    let begin = before.len() - u64::from_le_bytes(*length) as usize;
+    zstd::stream::decode_all(&before[begin..]).unwrap()
+}
+
+#[test]
+fn every_promised_format_has_a_sample_of_its_number() {
+    let text = fs::read_to_string(workspace().join("FORMATS.md")).unwrap();
+    let (promised, _) = text.split_once("No promise").unwrap();
+    let numbers = documented();
+    let promised = numbers
+        .iter()
+        .filter(|(source, _)| promised.contains(*source));
+    let mut found = Numbers::new();
+    for (source, name, inside) in SAMPLES {
+        let content = match inside {
+            "" if name.ends_with(".zst") => index(&fs::read(sample(name)).unwrap()),
+            "" => fs::read(sample(name)).unwrap(),
+            file => fs::read(unpacked(name).path().join("run").join(file)).unwrap(),
+        };
+        let number = version(&content);
+        let latest = found.entry(source.to_owned()).or_default();
+        *latest = number.max(*latest);
+    }
+    let promised: Numbers = promised.map(|(a, b)| (a.clone(), *b)).collect();
+    assert_eq!(found, promised, "see tests/archives/make-samples");
+}
+
+#[test]
+fn a_traced_run_is_told_and_its_order_compared() {
+    let folder = unpacked("samples-1/traced.tar.zst");
+    let info = json_of(folder.path(), "info --json run");
+    assert_eq!(*info.get("program"), "/tmp/mpiscope-samples/answers");
+    assert_eq!(*info.get("mpi.name"), "Open MPI");
+    assert_eq!(info.get("command")[4], "./answers");
+    assert_eq!(
+        (info.get("ranks"), info.get("events")),
+        (&json!(3), &json!(36))
+    );
+    let order = in_folder(folder.path(), "diff --order run run");
+    order.check(0, &[]);
+    assert!(
+        order.out.contains("in the same order: 2 choices"),
+        "{}",
+        order.out
+    );
+}
+
+#[test]
+fn corrected_times_have_their_uncertainty_and_rows_their_shifts() {
+    let folder = unpacked("samples-1/shifted.tar.zst");
+    let info = json_of(folder.path(), "info --json run");
+    let shift = json!([{ "rank": 3, "location": 3, "ns": -50_000_000 }]);
+    assert_eq!(*info.get("shifts.kept"), shift);
+    let waits = || in_folder(folder.path(), "analyze --no-cache run").out;
+    assert!(waits().contains("(\u{b1} "), "{}", waits());
+    fs::remove_file(folder.path().join("run/corrected/uncertainty.json")).unwrap();
+    assert!(!waits().contains("(\u{b1} "), "{}", waits());
+}
+
+#[test]
+fn statistics_are_told() {
+    let folder = unpacked("samples-1/monitored.tar.zst");
+    let stats = in_folder(folder.path(), "stats run");
+    stats.check(0, &[]);
+    for words in [
+        "2 ranks on 1 host",
+        "finished",
+        "for work.c:6-7",
+        "MPI_Barrier",
+    ] {
+        assert!(stats.out.contains(words), "{}", stats.out);
+    }
+}
+
+#[test]
+fn a_baseline_is_compared_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let runs = [1, 2, 3, 4, 5].map(|seed| {
+        let line = format!("simulate pairs -n 4 --seconds 2.2 --seed {seed} -o b{seed}");
+        in_folder(folder.path(), &line).check(0, &[]);
+        format!("b{seed}")
+    });
+    let file = sample("samples-1/baseline.json");
+    let sets = format!(
+        "--baseline {} --candidate {}",
+        file.display(),
+        runs.join(" ")
+    );
+    let json = json_of(folder.path(), &format!("diff --json {sets}"));
+    let rows = json.get("rows").as_array().unwrap();
+    let time = rows.iter().find(|row| row["name"] == "time").unwrap();
+    assert_eq!(time["judgement"], "slower", "{time}");
+}
+
+/// Runs `mpiscope WORDS` where launchers may run as root.
+fn launched(folder: &TempDir, words: &str) -> Done {
+    let mut command = Command::new(mpiscope());
+    for name in ["OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] {
+        command.env(name, "1");
+    }
+    process::run(command.current_dir(folder).args(words.split(' ')))
+}
+
+/// What needs the program: the order that the agent follows, one rank's messages, races that were
+/// forced, and the structure in an object file.
+#[test]
+fn programs_are_run_by_what_was_kept() {
+    if !mpi::found().contains(&&OPEN_MPI) {
+        return;
+    }
+    let Some(answers) = OPEN_MPI.compile("tests/mpi/races/any_order.c") else {
+        return;
+    };
+    // The record is of a program of this name.
+    let program = |folder: &TempDir| fs::copy(&answers, folder.path().join("answers")).unwrap();
+    let launch = |ranks| OPEN_MPI.launch(ranks).join(" ");
+    let traced = unpacked("samples-1/traced.tar.zst");
+    program(&traced);
+    let line = format!("replay --other-program run -- {} ./answers", launch(3));
+    launched(&traced, &line).check(0, &["as recorded"]);
+    let line = format!("explore --budget 0 run -- {} ./answers", launch(3));
+    let forced = launched(&traced, &line);
+    forced.check(0, &[]);
+    assert!(
+        forced.out.contains("1 alternative: 1 forced"),
+        "{}",
+        forced.out
+    );
+    let payload = unpacked("samples-1/payload.tar.zst");
+    program(&payload);
+    launched(&payload, "replay run --alone 0 -- ./answers").check(0, &["4 calls answered"]);
+
+    let folder = tempfile::tempdir().unwrap();
+    let mut link = Command::new(format!("mpicc.{}", OPEN_MPI.suffix));
+    link.arg(sample("samples-1/work.o")).args(["-o", "work"]);
+    process::run(link.current_dir(folder.path())).check(0, &[]);
+    let line = format!("monitor -o run -- {} ./work", launch(2));
+    launched(&folder, &line).check(0, &[]);
+    let stats = in_folder(folder.path(), "stats run").out;
+    for words in ["work work.c:4-8", "for work.c:6-7", "MPI_Barrier work.c:7"] {
+        assert!(stats.contains(words), "{words}: {stats}");
+    }
 }
