@@ -15,8 +15,8 @@ use mpiscope_run::statistics::{bin, Amount, Key, Side, ALL, ANY, NOBODY, NO_GROU
 use super::fast_path;
 use super::thread::Statistics;
 use super::virtual_clock::{self, Stamp, VirtualClock};
-use crate::facts::session;
 use crate::facts::sinks::Counter;
+use crate::facts::{polls, session};
 
 /// The call that is being made.
 #[derive(Default)]
@@ -34,6 +34,8 @@ pub struct Frame {
     asked: u64,
     /// What the call about to be entered asks for.
     asks: Option<Message>,
+    /// Whether it was told that something completed in it.
+    completes: bool,
 }
 
 /// Returns peer and group as an entry has them.
@@ -42,8 +44,23 @@ pub fn other(peer: u32, group: u32) -> u64 {
     u64::from(peer) | u64::from(group) << 32
 }
 
+/// Whether a fact tells that something completed, or was found.
+fn completes(fact: &Fact) -> bool {
+    matches!(
+        fact,
+        Fact::Recv(..)
+            | Fact::Irecv(..)
+            | Fact::UnknownReceive(..)
+            | Fact::IsendComplete { .. }
+            | Fact::CollectiveEnd(_)
+            | Fact::RequestCancelled { .. }
+            | Fact::Failed { .. }
+    )
+}
+
 impl Counter for Statistics {
     fn take(&mut self, time: u64, fact: Fact) {
+        self.frame.completes |= completes(&fact);
         match fact {
             Fact::Enter { region, site } => self.enter(time, region as u16, site),
             Fact::Leave { .. } => self.leave(time),
@@ -287,7 +304,12 @@ impl Statistics {
     #[inline(always)]
     fn leave(&mut self, time: u64) {
         let elapsed = self.elapsed(time);
-        let virtually = self.end_virtually(time);
+        let in_vain = self.virtual_clock.is_some() && self.has_polled_in_vain();
+        let virtually = match in_vain {
+            // Unobserved, the program would have asked once more in this time.
+            true => Some((self.costs.call_within.wrapping_neg(), None)),
+            false => self.end_virtually(time),
+        };
         let call = Amount {
             calls: 1,
             time: elapsed,
@@ -310,7 +332,17 @@ impl Statistics {
             }
         }
         self.intrude_after();
+        let before = self.intrusion();
         self.end_call(time, elapsed);
+        if in_vain {
+            self.set_intrusion(before);
+        }
+    }
+
+    /// Whether the call asked whether something had happened, and nothing had.
+    fn has_polled_in_vain(&self) -> bool {
+        let poll = polls::FOUND.get(usize::from(self.frame.region));
+        poll.is_some_and(Option::is_some) && !self.frame.completes
     }
 
     /// Counts as observation what was spent on partners' words since the call ended.

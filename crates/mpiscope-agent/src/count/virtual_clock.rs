@@ -158,8 +158,10 @@ impl VirtualClock {
     pub fn fails(&mut self, rejected: bool) {
         let told = &self.told;
         let mut channels = self.channels();
-        if let Some(at) = told.sent {
-            channels.lose(at);
+        match told.sent {
+            Some(at) if rejected => channels.take_back(at),
+            Some(at) => channels.lose(at),
+            None => {}
         }
         match told.posted {
             Some(_) if !rejected && !told.received => channels.lose_all(),

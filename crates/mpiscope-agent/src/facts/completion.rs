@@ -339,25 +339,43 @@ pub fn before_some(call: &mut ObservedCall) {
 
 /// MPI_Waitsome, MPI_Testsome, after.
 pub fn some(call: &mut ObservedCall, ok: bool) {
-    if !ok {
+    if !ok && !call.failed_in_status() {
         return drop_finished(call, SOME.requests.handles);
     }
     let count = call.int_at(SOME.outcount, 0);
     if count != call.mpi.abi.undefined {
         for k in 0..count.max(0) as usize {
-            complete_index(call, SOME.indices, k, call.status(SOME.statuses, k));
+            let status = call.status(SOME.statuses, k);
+            match if ok { None } else { class_of(call, status) } {
+                Some(class) if class != call.mpi.abi.success => {
+                    fail_index(call, SOME.indices, k, class, status);
+                }
+                _ => complete_index(call, SOME.indices, k, status),
+            }
         }
+    }
+}
+
+/// The same of one that failed: a receive that was too short has taken its message.
+fn fail_index(call: &mut ObservedCall, at: usize, k: usize, class: i32, status: *const u8) {
+    let entry = index_of(call, at, k).and_then(|k| take_kth(call, k));
+    if let Some(entry) = entry.filter(|_| class == call.mpi.abi.err_truncate) {
+        complete_truncated(call, entry, status);
     }
 }
 
 /// Completes the request whose index is element `k` of argument `at`; Fortran counts from 1.
 fn complete_index(call: &mut ObservedCall, at: usize, k: usize, status: *const u8) {
-    let index = call.int_at(at, k);
-    if index == call.mpi.abi.undefined {
-        return;
-    }
-    let first = i32::from(call.lang == Lang::Fortran);
-    if let Ok(k) = usize::try_from(index - first) {
+    if let Some(k) = index_of(call, at, k) {
         complete_kth(call, k, status);
     }
+}
+
+fn index_of(call: &ObservedCall, at: usize, k: usize) -> Option<usize> {
+    let index = call.int_at(at, k);
+    if index == call.mpi.abi.undefined {
+        return None;
+    }
+    let first = i32::from(call.lang == Lang::Fortran);
+    usize::try_from(index - first).ok()
 }

@@ -118,6 +118,22 @@ impl Ring {
         written.0.store(at + 1, Ordering::Relaxed);
     }
 
+    /// Takes back what was written last, if it is this: nobody asks for what is called 0. Who reads it
+    /// in this moment has it all the same.
+    pub fn take_back(&mut self, channel: u64, number: u64) -> bool {
+        let [written, _] = &self.memory.ends;
+        let Some(at) = written.0.load(Ordering::Relaxed).checked_sub(1) else {
+            return false;
+        };
+        let [name, known, ..] = self.slot(at);
+        let is_it =
+            name.load(Ordering::Relaxed) == channel && known.load(Ordering::Relaxed) == number;
+        if is_it {
+            name.store(0, Ordering::Relaxed);
+        }
+        is_it
+    }
+
     /// Reads the next stamp, if there is one.
     #[inline]
     pub fn take(&mut self) -> Option<Stamp> {
@@ -191,5 +207,8 @@ mod tests {
             }
             assert_eq!(into.take(), None);
         }
+        out.put(stamp(3));
+        assert!(!out.take_back(7, 2) && out.take_back(7, 3));
+        assert_eq!(into.take().map(|stamp| stamp.channel), Some(0));
     }
 }

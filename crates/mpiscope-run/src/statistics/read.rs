@@ -1,5 +1,6 @@
 //! Tables of a process, running or gone, as numbers of one moment.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
@@ -230,19 +231,29 @@ fn probed(statement: u64) -> Option<u32> {
     (number < FUNCTION).then_some(number as u32)
 }
 
-/// Reads entries, each with its whole histogram.
+/// Reads entries, each with its whole histogram, which lies in entries behind it that are no rows
+/// of their own.
 pub(super) fn rows(entries: &[&Entry]) -> Vec<Row> {
-    let read = |entry: &&Entry| {
-        let mut row = entry.read()?;
+    let mut bins = BTreeSet::new();
+    let mut rows = Vec::new();
+    for (at, entry) in entries.iter().enumerate() {
+        if bins.remove(&at) {
+            continue;
+        }
+        let Some(mut row) = entry.read() else {
+            continue;
+        };
         let first = (row.more_bins as usize).checked_sub(1);
+        let first = first.filter(|first| *first > at);
         let more = first.and_then(|first| entries.get(first..)?.get(..HISTOGRAM_ENTRIES));
-        if let Some(more) = more {
+        if let (Some(first), Some(more)) = (first, more) {
             let counts: Vec<u64> = more.iter().flat_map(|entry| entry.words()).collect();
             row.add_bins(&counts[..BINS]);
+            bins.extend(first..first + HISTOGRAM_ENTRIES);
         }
-        Some(row)
-    };
-    entries.iter().filter_map(read).collect()
+        rows.push(row);
+    }
+    rows
 }
 
 /// Returns the tables in a directory, by name.

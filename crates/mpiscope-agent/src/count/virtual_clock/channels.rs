@@ -42,13 +42,16 @@ pub enum Remote {
 }
 
 impl Remote {
-    /// Whether a message or operation of this number is told of: both sides know the number. Which
-    /// are in the sample follows no period that a program might have, too.
+    /// Whether a message or operation is told of that has this number on what is called so: both
+    /// sides know that. Which are in the sample follows no period that a program might have, too.
     #[inline]
-    pub fn has(self, number: u64) -> bool {
+    pub fn has(self, name: u64, number: u64) -> bool {
         match self {
             Remote::Nothing => false,
-            Remote::Sample => number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60 == 0,
+            Remote::Sample => {
+                let mixed = (name >> 1).wrapping_add(number);
+                mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60 == 0
+            }
             Remote::All => true,
         }
     }
@@ -209,6 +212,20 @@ impl Channels {
         }
     }
 
+    /// The message that was told last on a channel is not sent; where nobody can be told so, nothing
+    /// is known of it any more.
+    pub fn take_back(&mut self, at: At) {
+        let state = &mut self.states[at as usize];
+        let number = state.counts.sent.saturating_sub(1);
+        let pair = state
+            .pair
+            .and_then(|pair| self.pairs.get_mut(pair as usize));
+        match pair.is_none_or(|pair| pair.take_back(state.names[0], number)) {
+            true => state.counts.sent = number,
+            false => self.lose(at),
+        }
+    }
+
     /// Nothing is known of the messages of a channel any more.
     pub fn lose(&mut self, lost: At) {
         let mut all = self.state_of.values_mut();
@@ -309,12 +326,13 @@ impl Channels {
         let Some(number) = state.pair else { return };
         let pair = &mut self.pairs[number as usize];
         let is_remote = pair.is_remote();
-        if is_remote && !self.remote.has(stamp.number) {
+        let name = state.names[what as usize];
+        if is_remote && !self.remote.has(name, stamp.number) {
             return;
         }
         let began = is_remote.then(ticks);
         pair.tell(Stamp {
-            channel: state.names[what as usize],
+            channel: name,
             ..stamp
         });
         // Who only sends asks for nothing, and what the partner tells would pile up.
@@ -341,7 +359,8 @@ impl Channels {
     ) -> Option<Stamp> {
         let pair = self.states[at as usize].pair?;
         let is_remote = self.pairs.get(pair as usize)?.is_remote();
-        if is_remote && !self.remote.has(number) {
+        let name = self.states[at as usize].names[what as usize];
+        if is_remote && !self.remote.has(name, number) {
             return None;
         }
         let began = is_remote.then(ticks);

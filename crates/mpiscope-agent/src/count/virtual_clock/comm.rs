@@ -125,7 +125,7 @@ impl Comm {
             Meets::Here(meeting) => (meeting.enter(now), 0),
             Meets::RemoteClocks(travelled) => {
                 let began = ticks();
-                let dependents = travelled.enter(role, root, now);
+                let dependents = travelled.enter(self.identity, role, root, now);
                 let number = travelled.entered;
                 if dependents.is_empty() {
                     return (number, 0);
@@ -167,7 +167,8 @@ impl Comm {
                 if on.is_empty() {
                     return 0;
                 }
-                if is_for_too_many(role, size) || !travelled.remote.has(begun.number) {
+                if is_for_too_many(role, size) || !travelled.remote.has(self.identity, begun.number)
+                {
                     told(None);
                     return 0;
                 }
@@ -189,11 +190,11 @@ impl Comm {
 
 impl Travelled {
     /// Returns those who depend on our entry, and are to be told of it directly.
-    fn enter(&mut self, role: Role, root: u32, now: Stamp) -> Vec<u32> {
+    fn enter(&mut self, identity: u64, role: Role, root: u32, now: Stamp) -> Vec<u32> {
         self.entered += 1;
         self.latest = now;
         let size = self.members.len();
-        let silent = !self.remote.has(self.entered);
+        let silent = !self.remote.has(identity, self.entered);
         if silent || is_among_all(role) || is_for_too_many(role, size) {
             return Vec::new();
         }

@@ -73,6 +73,14 @@ impl Pair {
         }
     }
 
+    /// Takes back what was told last, if it is this, and can be taken back.
+    pub fn take_back(&mut self, channel: u64, number: u64) -> bool {
+        match &mut self.way {
+            Way::Near { out, .. } => out.take_back(channel, number),
+            Way::RemoteClocks(_) => false,
+        }
+    }
+
     /// Returns what the partner has told next.
     #[inline]
     pub fn take(&mut self) -> Option<Stamp> {
@@ -109,6 +117,9 @@ impl Pair {
 
     /// Keeps what came on a channel that is not known yet.
     pub fn keep_early(&mut self, stamp: Stamp) {
+        if stamp.channel == 0 {
+            return; // taken back
+        }
         if self.early.len() >= EARLY {
             self.early.pop_front();
         }
