@@ -142,7 +142,7 @@ fn statistics_tell_the_same_waits_and_that_a_path_needs_a_trace() {
         assert!(apart
             .get("notes")
             .to_string()
-            .contains("--virtual-clock observe"));
+            .contains("run the program under `mpiscope monitor`"));
     }
 }
 

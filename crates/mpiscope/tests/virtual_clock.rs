@@ -195,6 +195,40 @@ fn waiting_for_what_is_nonblocking_is_told_apart_where_it_completes() {
     });
 }
 
+/// A message is known by its number on its channel: what makes both sides count differently moves no
+/// wait to another message.
+#[test]
+fn waiting_is_that_for_the_message_itself_whatever_came_before() {
+    const SOURCE: &str = "tests/mpi/monitor/late_after.c";
+    let text = std::fs::read_to_string(common::workspace().join(SOURCE)).unwrap();
+    let late = text
+        .lines()
+        .position(|line| line.contains("// LATE"))
+        .unwrap()
+        + 1;
+    let is_late = |row: &&Value| row["name"] == "MPI_Recv" && row["line"] == late as u64;
+    each_of_two(SOURCE, |mut trial| {
+        for what in ["0", "1", "2", "3", "4", "5"] {
+            trial = trial.arguments(&[what]);
+            let done = process::run(&mut command(&trial, "observe"));
+            done.check(0, &[]);
+            let done = process::run(trial.command(mpiscope()).args(["stats", "--json", "run"]));
+            let facts: Value = serde_json::from_str(&done.out).unwrap();
+            let receives = || facts["statements"].as_array().unwrap().iter();
+            let row = receives().find(is_late).unwrap();
+            assert_eq!(row["separated_calls"], 3, "{what}: {row:#}");
+            let waited = row["waiting_ns"].as_u64().unwrap() / 1_000_000;
+            assert!((150..=400).contains(&waited), "{what}: {row:#}");
+            // Of what was found by polls nobody waited for in the receive.
+            let other = |row: &&Value| row["name"] == "MPI_Recv" && !is_late(row);
+            for row in receives().filter(other) {
+                let waited = row["waiting_ns"].as_u64().unwrap_or(0) / 1_000_000;
+                assert!(waited < 15, "{what}: {row:#}");
+            }
+        }
+    });
+}
+
 #[test]
 fn threads_that_call_mpi_at_once_are_told_apart_each() {
     each_of_two("tests/mpi/monitor/late_threads.c", |trial| {
