@@ -26,7 +26,7 @@ pub mod openmp_tasks;
 pub mod outermost;
 mod persistent;
 mod point_to_point;
-pub mod polls;
+mod polls;
 pub mod probe;
 pub mod pthreads;
 pub mod regions;

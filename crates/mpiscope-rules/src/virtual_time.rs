@@ -66,6 +66,11 @@ impl Partners {
         self.held += ticks;
     }
 
+    /// Whether it did.
+    pub fn is_held(&self) -> bool {
+        self.held > 0
+    }
+
     /// Returns how a call ended that was ready and returned then; nothing if that is as the clock
     /// says.
     pub fn end(&self, ready: Moment, end: u64) -> Option<Ended> {

@@ -195,20 +195,27 @@ fn waiting_for_what_is_nonblocking_is_told_apart_where_it_completes() {
     });
 }
 
+/// Expects that most of the time of calls was waiting; on a busy machine much of it may be until the
+/// rank gets a processor again.
+#[track_caller]
+fn has_waited(row: &Value) {
+    let figure = |name: &str| row[name].as_f64().unwrap();
+    let ratio = figure("waiting_ns") / figure("time_ns");
+    assert!((0.25..1.1).contains(&ratio), "{ratio}: {row:#}");
+}
+
 /// A message is known by its number on its channel: what makes both sides count differently moves no
 /// wait to another message.
 #[test]
 fn waiting_is_that_for_the_message_itself_whatever_came_before() {
     const SOURCE: &str = "tests/mpi/monitor/late_after.c";
     let text = std::fs::read_to_string(common::workspace().join(SOURCE)).unwrap();
-    let late = text
-        .lines()
-        .position(|line| line.contains("// LATE"))
-        .unwrap()
-        + 1;
+    let marked = |mark: &str| text.lines().position(|line| line.contains(mark)).unwrap() + 1;
+    let late = marked("// LATE");
+    let others = [marked("// SECOND"), marked("// THIRD")];
     let is_late = |row: &&Value| row["name"] == "MPI_Recv" && row["line"] == late as u64;
     each_of_two(SOURCE, |mut trial| {
-        for what in ["0", "1", "2", "3", "4", "5"] {
+        for what in ["0", "1", "2", "3", "4", "5", "6", "7", "8"] {
             trial = trial.arguments(&[what]);
             let done = process::run(&mut command(&trial, "observe"));
             done.check(0, &[]);
@@ -217,14 +224,18 @@ fn waiting_is_that_for_the_message_itself_whatever_came_before() {
             let receives = || facts["statements"].as_array().unwrap().iter();
             let row = receives().find(is_late).unwrap();
             assert_eq!(row["separated_calls"], 3, "{what}: {row:#}");
-            let waited = row["waiting_ns"].as_u64().unwrap() / 1_000_000;
-            assert!((150..=400).contains(&waited), "{what}: {row:#}");
+            has_waited(row);
             // Of what was found by polls nobody waited for in the receive.
             let other = |row: &&Value| row["name"] == "MPI_Recv" && !is_late(row);
             for row in receives().filter(other) {
-                let waited = row["waiting_ns"].as_u64().unwrap_or(0) / 1_000_000;
-                assert!(waited < 15, "{what}: {row:#}");
+                let waited = row["waiting_ns"].as_u64().unwrap_or(0);
+                let longest = row["longest_ns"].as_u64().unwrap();
+                assert!(waited <= longest + 1_000_000, "{what}: {row:#}");
             }
+            assert!(what != "0" || receives().filter(other).count() == 1);
+            let in_turn = |row: &&Value| others.iter().any(|&line| row["line"] == line as u64);
+            receives().filter(in_turn).for_each(has_waited);
+            assert!(what != "8" || receives().filter(in_turn).count() == 2);
         }
     });
 }

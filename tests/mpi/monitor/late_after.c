@@ -1,6 +1,7 @@
 /* Rank 0 sends 60 ms late what rank 1 receives, after what makes counting hard, as the argument says:
- * polls for as long; sends that MPI rejects; a receive that is freed, or too short; a Waitsome that
- * fails for one of its requests; recording that is off meanwhile. */
+ * polls for as long; sends that MPI rejects; a receive that is freed, or too short, or cancelled; a
+ * Waitsome that fails for one of its requests; recording that is off meanwhile; an operation that one
+ * rank alone is refused; receives that are waited for in another order than they were posted. */
 #include <mpi.h>
 #include <stdlib.h>
 #include <time.h>
@@ -53,6 +54,32 @@ static void before(int what) {
         else
             MPI_Recv(data, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, &status);
         MPI_Pcontrol(1);
+        break;
+    case 6:
+        if (rank == 1) {
+            MPI_Irecv(data, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, &request);
+            MPI_Cancel(&request);
+            MPI_Wait(&request, &status);
+        }
+        break;
+    case 7:
+        if (rank == 1)
+            MPI_Bcast(data, -1, MPI_INT, 0, MPI_COMM_WORLD);
+        MPI_Bcast(data, 1, MPI_INT, 0, MPI_COMM_WORLD);
+        break;
+    case 8:
+        for (int k = 0; rank == 0 && k < 3; k++) {
+            MPI_Send(data, 1, MPI_INT, 1, 9, MPI_COMM_WORLD);
+            sleep_ms(k < 2 ? 60 : 0);
+        }
+        if (rank == 1) {
+            MPI_Request both[2];
+            MPI_Irecv(data, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, &both[0]);
+            MPI_Irecv(data + 1, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, &both[1]);
+            MPI_Wait(&both[1], MPI_STATUS_IGNORE); // SECOND
+            MPI_Recv(data + 2, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE); // THIRD
+            MPI_Wait(&both[0], MPI_STATUS_IGNORE);
+        }
         break;
     }
     MPI_Barrier(MPI_COMM_WORLD);

@@ -15,8 +15,8 @@ use mpiscope_run::statistics::{bin, Amount, Key, Side, ALL, ANY, NOBODY, NO_GROU
 use super::fast_path;
 use super::thread::Statistics;
 use super::virtual_clock::{self, Stamp, VirtualClock};
+use crate::facts::session;
 use crate::facts::sinks::Counter;
-use crate::facts::{polls, session};
 
 /// The call that is being made.
 #[derive(Default)]
@@ -34,8 +34,8 @@ pub struct Frame {
     asked: u64,
     /// What the call about to be entered asks for.
     asks: Option<Message>,
-    /// Whether it was told that something completed in it.
-    completes: bool,
+    /// Whether it has asked for something in vain.
+    in_vain: bool,
 }
 
 /// Returns peer and group as an entry has them.
@@ -44,23 +44,8 @@ pub fn other(peer: u32, group: u32) -> u64 {
     u64::from(peer) | u64::from(group) << 32
 }
 
-/// Whether a fact tells that something completed, or was found.
-fn completes(fact: &Fact) -> bool {
-    matches!(
-        fact,
-        Fact::Recv(..)
-            | Fact::Irecv(..)
-            | Fact::UnknownReceive(..)
-            | Fact::IsendComplete { .. }
-            | Fact::CollectiveEnd(_)
-            | Fact::RequestCancelled { .. }
-            | Fact::Failed { .. }
-    )
-}
-
 impl Counter for Statistics {
     fn take(&mut self, time: u64, fact: Fact) {
-        self.frame.completes |= completes(&fact);
         match fact {
             Fact::Enter { region, site } => self.enter(time, region as u16, site),
             Fact::Leave { .. } => self.leave(time),
@@ -70,16 +55,18 @@ impl Counter for Statistics {
                 self.with_clock(|clock, _, _| clock.sent_all(request));
             }
             Fact::Recv(m, _) => {
-                self.with_clock(|clock, stamp, _| clock.received(&m, Some(stamp)));
+                self.with_clock(|clock, stamp, _| clock.received(&m, Some(stamp), None));
                 self.message(Side::Received, &m);
             }
-            Fact::Irecv(m, _) => {
-                self.with_clock(|clock, _, _| clock.received(&m, None));
+            Fact::Irecv(m, request) => {
+                self.with_clock(|clock, _, _| clock.received_by(request, &m));
                 self.message(Side::Received, &m);
             }
             Fact::IrecvRequest {
-                posted: Some(m), ..
-            } => self.with_clock(|clock, stamp, _| clock.posts(&m, stamp)),
+                request,
+                posted: Some(m),
+                ..
+            } => self.with_clock(|clock, stamp, _| clock.posts_by(request, &m, stamp)),
             Fact::Posted(m) if m.peer == ALL_MEMBERS => {}
             Fact::Posted(m) => {
                 let peer = if m.wildcard.source { ANY } else { m.peer };
@@ -113,7 +100,15 @@ impl Counter for Statistics {
                 self.with_clock(|clock, _, _| clock.met(&c));
                 self.deal(Side::Collective, with, c.sent.saturating_add(c.received));
             }
-            Fact::Failed { rejected, .. } => self.with_clock(|clock, _, _| clock.fails(rejected)),
+            Fact::Failed { rejected, .. } => {
+                if rejected && self.frame.first.0 == Side::Sent {
+                    self.frame.messages = 0;
+                }
+                self.with_clock(|clock, _, region| {
+                    clock.fails(rejected, fast_path::touches_requests(region));
+                });
+            }
+            Fact::Switched { on: false } => self.hand_over(),
             Fact::Skipped(channel, many) => {
                 self.with_clock(|clock, _, _| clock.skips(channel, many));
             }
@@ -124,6 +119,10 @@ impl Counter for Statistics {
             Fact::UnknownReceive(m, _) => self.with_clock(|clock, _, _| clock.loses(m.comm)),
             _ => {}
         }
+    }
+
+    fn asks_in_vain(&mut self) {
+        self.frame.in_vain = true;
     }
 }
 
@@ -304,7 +303,12 @@ impl Statistics {
     #[inline(always)]
     fn leave(&mut self, time: u64) {
         let elapsed = self.elapsed(time);
-        let in_vain = self.virtual_clock.is_some() && self.has_polled_in_vain();
+        let is_held = |clock: &VirtualClock| clock.is_held();
+        let in_vain = self.frame.in_vain
+            && self
+                .virtual_clock
+                .as_deref()
+                .is_some_and(|clock| !is_held(clock));
         let virtually = match in_vain {
             // Unobserved, the program would have asked once more in this time.
             true => Some((self.costs.call_within.wrapping_neg(), None)),
@@ -332,17 +336,10 @@ impl Statistics {
             }
         }
         self.intrude_after();
-        let before = self.intrusion();
-        self.end_call(time, elapsed);
-        if in_vain {
-            self.set_intrusion(before);
+        if !in_vain {
+            self.intrude(self.costs.call);
         }
-    }
-
-    /// Whether the call asked whether something had happened, and nothing had.
-    fn has_polled_in_vain(&self) -> bool {
-        let poll = polls::FOUND.get(usize::from(self.frame.region));
-        poll.is_some_and(Option::is_some) && !self.frame.completes
+        self.end_call(time, elapsed);
     }
 
     /// Counts as observation what was spent on partners' words since the call ended.
@@ -357,7 +354,6 @@ impl Statistics {
     /// Counts a call beside its entry.
     #[inline(always)]
     pub(super) fn end_call(&mut self, time: u64, elapsed: u64) {
-        self.intrude(self.costs.call);
         let now = self.now;
         now.calls.store(self.count_call(), Ordering::Relaxed);
         let before = now.time.load(Ordering::Relaxed);

@@ -1,12 +1,12 @@
 //! The shortest way through while statistics are all that is wanted: sends and
-//! receives on MPI_COMM_WORLD, waits for them and a few collective operations, in C, of programs in which one
-//! thread calls MPI at a time, counted in the wrapper itself.
+//! receives on MPI_COMM_WORLD, waits for them and a few collective operations, in
+//! C, of programs in which one thread calls MPI, counted in the wrapper itself.
 //!
 //! All other calls, and these in any other case, go by the facts that hooks
 //! tell; what is counted is the same.
 
+mod collective;
 mod outstanding;
-mod together;
 mod virtually;
 mod wait;
 
@@ -14,9 +14,9 @@ use mpi_abi::{id, FunctionId, Mpi};
 use mpiscope_run::record::Wildcard;
 use mpiscope_run::statistics::{bin, Amount, Side, ALL, ANY, NOBODY, NO_GROUP};
 
+use collective::{is_collective, Collective};
 pub use outstanding::{touches_requests, Outstanding};
 use outstanding::{Asked, Operation};
-use together::{is_together, Together};
 pub use wait::Chosen;
 
 use super::calls::other;
@@ -87,7 +87,7 @@ pub const fn is_fast(function: FunctionId, lang: Lang) -> bool {
         function,
         id::MPI_RECV | id::MPI_IRECV | id::MPI_WAIT | id::MPI_WAITALL
     );
-    matches!(lang, Lang::C) && (is_send(function) || among || is_together(function))
+    matches!(lang, Lang::C) && (is_send(function) || among || is_collective(function))
 }
 
 /// Makes a call and counts it, if that can be done the shortest way.
@@ -142,7 +142,7 @@ enum Plan {
     /// Wait for several, of which so many were begun the shortest way.
     WaitAll(usize),
     /// Take part in a collective operation.
-    Together(Together),
+    Collective(Collective),
     /// Nothing that is a message.
     Nothing,
 }
@@ -155,7 +155,7 @@ impl Plan {
                 other(ANY, WORLD)
             }
             Plan::Receive(asked) => other(asked.source as u32, WORLD),
-            Plan::Together(_) => other(ALL, WORLD),
+            Plan::Collective(_) => other(ALL, WORLD),
             _ => other(NOBODY, NO_GROUP),
         }
     }
@@ -185,7 +185,7 @@ impl Statistics {
         match function {
             id::MPI_WAIT => self.plan_wait(thread, args),
             id::MPI_WAITALL => self.plan_waitall(thread, args),
-            _ if is_together(function) => self.plan_together(thread, function, args),
+            _ if is_collective(function) => self.plan_collective(thread, function, args),
             _ => self.plan_message(thread, function, args),
         }
     }
@@ -218,6 +218,7 @@ impl Statistics {
             source: peer,
             tag: tag as i32,
             bytes,
+            message: None,
         };
         if function == id::MPI_IRECV {
             return Some(Plan::Post(asked));
@@ -240,10 +241,11 @@ impl Statistics {
         let ok = result == session.mpi.abi.success;
         match plan {
             Plan::Send(with, bytes) => {
-                match waits {
-                    Some(sent) if ok => self.begins(session, at(6), Operation::Send(sent)),
-                    _ if ok => {}
-                    _ => self.fails(session, result),
+                if !ok && self.fails(session, result) {
+                    return self.end_nothing(time);
+                }
+                if let Some(sent) = waits.filter(|_| ok) {
+                    self.begins(session, at(6), Operation::Send(sent));
                 }
                 self.end_fast(time, Side::Sent, with, bytes);
             }
@@ -252,25 +254,35 @@ impl Statistics {
                 if found.is_none() && !ok {
                     self.fails(session, result);
                 }
-                self.end_receive(time, found, true);
+                self.end_receive(time, found, true, None);
             }
             Plan::Wait(Some(asked)) => {
                 let found = self.found(session, result, asked, at(1) as *const u8);
-                self.end_receive(time, found, false);
+                if found.is_none() && !ok {
+                    self.fails(session, result);
+                }
+                self.end_receive(time, found, false, asked.message);
             }
             Plan::WaitAll(chosen) => {
                 self.end_waitall(time, session, chosen, at(2) as *const u8, result);
             }
             Plan::Post(asked) => {
                 match ok {
-                    true => self.begins(session, at(6), Operation::Receive(asked)),
-                    false => self.fails(session, result),
+                    true => {
+                        let message = waits;
+                        let asked = Asked { message, ..asked };
+                        self.begins(session, at(6), Operation::Receive(asked));
+                    }
+                    false => drop(self.fails(session, result)),
                 }
                 self.end_nothing(time);
             }
-            Plan::Together(together) => {
-                self.hear_entered(together);
-                let bytes = if ok { together.bytes } else { 0 };
+            Plan::Collective(collective) => {
+                match ok {
+                    true => self.hear_entered(collective),
+                    false => drop(self.fails(session, result)),
+                }
+                let bytes = if ok { collective.bytes } else { 0 };
                 self.end_fast(time, Side::Collective, other(ALL, WORLD), bytes);
             }
             Plan::Wait(None) | Plan::Nothing => self.end_nothing(time),
@@ -292,12 +304,13 @@ impl Statistics {
         }
     }
 
-    /// A call failed that was to send or to receive.
+    /// A call failed: returns whether it did nothing, as is known.
     #[cold]
-    fn fails(&mut self, session: &Session, result: i32) {
+    fn fails(&mut self, session: &Session, result: i32) -> bool {
         let class = session.mpi.error_class(result);
         let rejected = class.is_ok_and(|class| REJECTED.contains(&class));
-        self.with_clock(|clock, _, _| clock.fails(rejected));
+        self.with_clock(|clock, _, region| clock.fails(rejected, touches_requests(region)));
+        rejected
     }
 
     /// Returns element `k` of an array of handles.
@@ -355,11 +368,17 @@ impl Statistics {
 
     /// Counts a receive, if it has taken a message.
     #[inline(always)]
-    fn end_receive(&mut self, time: u64, found: Option<Found>, blocking: bool) {
+    fn end_receive(
+        &mut self,
+        time: u64,
+        found: Option<Found>,
+        blocking: bool,
+        message: Option<Sent>,
+    ) {
         let Some(found) = found else {
             return self.end_nothing(time);
         };
-        self.hear_partner(found, blocking);
+        self.hear_partner(found, blocking, message);
         let with = other(found.peer, WORLD);
         self.end_fast(time, Side::Received, with, found.bytes);
     }
@@ -388,6 +407,7 @@ impl Statistics {
             }
         }
         self.intrude_after();
+        self.intrude(self.costs.call);
         self.end_call(time, elapsed);
     }
 }

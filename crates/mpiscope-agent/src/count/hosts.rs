@@ -50,11 +50,12 @@ impl Monitor {
         let common = CommonClock::agree(process, own, first, ping)?;
         let common = self.common.get_or_init(|| common);
         page::show_line(common.line());
-        let remote_clocks = RemoteClocks::new(own, common)?;
-        let _ = self.remote_clocks.set(Mutex::new(remote_clocks));
+        let remote_clocks = RemoteClocks::new(own, common);
         // While one thread asks another host, the rest would wait for it; and who asks waits for
         // those who do not tell.
-        if own.all_true(!process.at_once)? {
+        let all = own.all_true(remote_clocks.is_ok() && !process.at_once)?;
+        let _ = self.remote_clocks.set(Mutex::new(remote_clocks?));
+        if all {
             let remote = match self.settings.sampled {
                 true => Remote::Sample,
                 false => Remote::All,

@@ -187,7 +187,7 @@ impl Monitor {
     /// Returns what virtual clocks know, which all threads share.
     pub(super) fn channels(&self, process: &Process) -> &Mutex<Channels> {
         self.channels.get_or_init(|| {
-            // While one thread asks another host, the rest would wait for it.
+            // Of which hosts are told of what all agree in later.
             let (rank, near) = (process.identity.rank, self.near.clone());
             let nothing_yet = Remote::Nothing;
             Mutex::new(Channels::new(&self.folder, rank, near, nothing_yet))

@@ -50,8 +50,12 @@ pub struct CallObservations {
     /// The channel on which it was to send, and the communicator on which it was to receive.
     sent: Option<At>,
     posted: Option<u32>,
+    /// Which message its receive takes, if that is known.
+    takes: Option<Sent>,
     /// Whether it has received.
     received: bool,
+    /// The communicator of which it entered a collective operation.
+    entered: Option<u32>,
     /// The messages that may have waited to be received.
     waits: Vec<Sent>,
     /// Ticks after the call that were spent on words of partners.
@@ -121,7 +125,8 @@ impl VirtualClock {
         let number = counts.sent;
         counts.sent += 1;
         let stamp = Stamp { number, ..now };
-        channels.tell(at, What::Message, stamp, &mut self.told);
+        let held = channels.tell(at, What::Message, stamp);
+        self.told.partners.hold(held);
         (may_wait || message.bytes >= EAGER).then_some((at, number))
     }
 
@@ -148,14 +153,16 @@ impl VirtualClock {
         let mut channels = self.channels();
         match channels.close(request) {
             Some(Open::Send((at, _))) => channels.lose(at),
+            Some(Open::Receive(comm, _)) => channels.loses_posts(comm),
             Some(Open::Collective(_)) => {}
             // Which message it was nobody knows here.
             None => channels.lose_all(),
         }
     }
 
-    /// The call failed that is being made; `rejected` if it did nothing, as is known.
-    pub fn fails(&mut self, rejected: bool) {
+    /// The call failed that is being made; `rejected` if it did nothing, as is known, `completes` if
+    /// it was to complete requests.
+    pub fn fails(&mut self, rejected: bool, completes: bool) {
         let told = &self.told;
         let mut channels = self.channels();
         match told.sent {
@@ -166,8 +173,18 @@ impl VirtualClock {
         match told.posted {
             Some(_) if !rejected && !told.received => channels.lose_all(),
             Some(comm) => channels.loses_posts(comm),
+            None if completes => channels.loses_all_posts(),
             None => {}
         }
+        if let Some(comm) = told.entered {
+            channels.loses_entries(comm);
+        }
+        self.told.collective = None;
+    }
+
+    /// Whether the call took time that the unobserved program would not have waited.
+    pub fn is_held(&self) -> bool {
+        self.told.partners.is_held()
     }
 
     /// What this process has sent and received is not known any more: nothing is told apart from
@@ -196,7 +213,7 @@ impl VirtualClock {
                     let counts = channels.counts(at);
                     match side {
                         Side::Sent => counts.sent += many,
-                        _ => counts.received += many,
+                        _ => counts.receive(many),
                     }
                 }
                 channels.loses_posts(comm);
@@ -210,52 +227,79 @@ impl VirtualClock {
         }
     }
 
-    /// A receive is about to be posted.
+    /// A nonblocking receive is about to be posted, which a request completes.
+    pub fn posts_by(&mut self, request: u32, asked: &Message, now: Stamp) {
+        let message = self.posts(asked, now);
+        self.opens_receive(request, asked.comm, message);
+    }
+
+    /// The request of a receive has got a number.
+    pub fn opens_receive(&self, request: u32, comm: u32, message: Option<Sent>) {
+        let mut channels = self.channels();
+        channels.open(request, Open::Receive(comm, message));
+    }
+
+    /// A receive is about to be posted; returns which message it takes, if that is known.
     #[inline]
-    pub fn posts(&mut self, asked: &Message, now: Stamp) {
+    pub fn posts(&mut self, asked: &Message, now: Stamp) -> Option<Sent> {
         let mut channels = self.channels();
         self.told.posted = Some(asked.comm);
         if asked.wildcard.source || asked.wildcard.tag {
-            return channels.loses_posts(asked.comm);
+            channels.loses_posts(asked.comm);
+            return None;
         }
-        let Some(at) = channels.at((asked.comm, asked.peer, asked.tag)) else {
-            return;
-        };
+        let at = channels.at((asked.comm, asked.peer, asked.tag))?;
         let counts = channels.counts(at);
         let number = counts.posted;
         counts.posted += 1;
-        // Between hosts that takes a message: only where a send may wait for it.
-        let certain = channels
-            .comm(asked.comm)
-            .is_some_and(|comm| comm.knows_posts)
-            && (asked.bytes >= EAGER || !channels.is_remote(at));
-        if certain {
-            let stamp = Stamp { number, ..now };
-            channels.tell(at, What::Post, stamp, &mut self.told);
+        let comm = channels.comm(asked.comm);
+        if !comm.is_some_and(|comm| comm.knows_posts) {
+            return None;
         }
+        // Between hosts that takes a message: only where a send may wait for it.
+        if asked.bytes >= EAGER || !channels.is_remote(at) {
+            let stamp = Stamp { number, ..now };
+            let held = channels.tell(at, What::Post, stamp);
+            self.told.partners.hold(held);
+        }
+        self.told.takes = Some((at, number));
+        self.told.takes
     }
 
-    /// A message was received; `blocking` is when its receive began, if that blocks.
+    /// A message was received by a request.
+    pub fn received_by(&mut self, request: u32, message: &Message) {
+        let known = match self.channels().close(request) {
+            Some(Open::Receive(_, known)) => known,
+            _ => None,
+        };
+        self.received(message, None, known);
+    }
+
+    /// A message was received; `blocking` is when its receive began, if that blocks, `known` which
+    /// message it was to take.
     #[inline]
-    pub fn received(&mut self, message: &Message, blocking: Option<Stamp>) {
+    pub fn received(&mut self, message: &Message, blocking: Option<Stamp>, known: Option<Sent>) {
         let mut channels = self.channels();
         self.told.received = true;
         let Some(at) = channels.at((message.comm, message.peer, message.tag)) else {
             return self.told.add(None);
         };
         let counts = channels.counts(at);
-        let number = counts.received;
-        counts.received += 1;
-        counts.taken = counts.taken.max(counts.received);
-        let stamp = channels.ask(at, What::Message, number, &mut self.told);
-        self.told.add(stamp);
-        let Some(ready) = blocking else { return };
+        let next = counts.received;
+        counts.receive(1);
         let at_its_post = channels
             .comm(message.comm)
             .is_some_and(|comm| comm.knows_posts);
+        let takes = self.told.takes.take().filter(|_| blocking.is_some());
+        let known = known.or(takes);
+        let known = known.filter(|known| at_its_post && known.0 == at);
+        let number = known.map_or(next, |(_, number)| number);
+        let stamp = channels.ask(at, What::Message, number, &mut self.told);
+        self.told.add(stamp);
+        let Some(ready) = blocking else { return };
         if !at_its_post && (message.bytes >= EAGER || !channels.is_remote(at)) {
             let stamp = Stamp { number, ..ready };
-            channels.tell(at, What::Post, stamp, &mut self.told);
+            self.told.after += channels.tell(at, What::Post, stamp);
         }
     }
 
@@ -268,6 +312,7 @@ impl VirtualClock {
             None => (0, 0),
         };
         self.told.partners.hold(held);
+        self.told.entered = Some(comm);
         self.told.collective = Some(Begun { comm, root, number });
     }
 

@@ -257,6 +257,9 @@ fn end_poll(
     }
     let time = ticks();
     guarded(|| {
+        if nothing {
+            thread.sinks.asks_in_vain();
+        }
         tell_end((function, lang), args, result, thread, time);
         if nothing && thread.seen {
             thread.told_poll(function);

@@ -10,6 +10,9 @@ use crate::base::helper;
 pub trait Counter {
     /// A fact, and when.
     fn take(&mut self, time: u64, fact: Fact);
+
+    /// The call that is about to be left has asked whether something had happened, and nothing had.
+    fn asks_in_vain(&mut self);
 }
 
 /// The sinks of one thread.
@@ -41,6 +44,14 @@ impl Sinks {
         if let Some(counter) = self.counter {
             // SAFETY: said at the field.
             unsafe { (*counter).take(time, fact) };
+        }
+    }
+
+    /// The call that is about to be left has asked for something in vain.
+    pub fn asks_in_vain(&mut self) {
+        if let Some(counter) = self.counter {
+            // SAFETY: said at the field.
+            unsafe { (*counter).asks_in_vain() };
         }
     }
 

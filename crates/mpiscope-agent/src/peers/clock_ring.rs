@@ -118,10 +118,10 @@ impl Ring {
         written.0.store(at + 1, Ordering::Relaxed);
     }
 
-    /// Takes back what was written last, if it is this: nobody asks for what is called 0. Who reads it
-    /// in this moment has it all the same.
+    /// Takes back what was written last, if it is this and was not read yet: nobody asks for what is
+    /// called 0.
     pub fn take_back(&mut self, channel: u64, number: u64) -> bool {
-        let [written, _] = &self.memory.ends;
+        let [written, read] = &self.memory.ends;
         let Some(at) = written.0.load(Ordering::Relaxed).checked_sub(1) else {
             return false;
         };
@@ -129,9 +129,9 @@ impl Ring {
         let is_it =
             name.load(Ordering::Relaxed) == channel && known.load(Ordering::Relaxed) == number;
         if is_it {
-            name.store(0, Ordering::Relaxed);
+            name.store(0, Ordering::SeqCst);
         }
-        is_it
+        is_it && read.0.load(Ordering::SeqCst) <= at
     }
 
     /// Reads the next stamp, if there is one.

@@ -9,11 +9,11 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{ensure, Context, Result};
+use anyhow::{bail, ensure, Context, Result};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory};
 use mpiscope_archive::trace::outline;
-use mpiscope_run::{directory, run_info};
+use mpiscope_run::{directory, launched, run_info};
 
 use crate::cli::{Batch, Cli, Command};
 use crate::report::show;
@@ -128,6 +128,14 @@ impl Asked<'_> {
 
     /// Prints the script; returns the exit code.
     pub fn print(&self) -> Result<u8> {
+        if let Some(started) = launched::together() {
+            say::be_silent(started.rank > 0);
+            bail!(
+                "{} processes were started, and each would print a script: --emit-sbatch wants one, \
+                 without a launcher",
+                started.processes
+            );
+        }
         let trace = Size::of(self.input)?;
         let typed = Cli::command().get_matches_from(cc::command_line());
         let program = std::env::current_exe().context("cannot find this executable")?;

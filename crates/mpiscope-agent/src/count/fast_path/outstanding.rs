@@ -30,6 +30,7 @@ impl Operation {
         source: 0,
         tag: 0,
         bytes: 0,
+        message: None,
     });
 }
 
@@ -42,6 +43,8 @@ pub struct Asked {
     pub tag: i32,
     /// How long it is.
     pub bytes: u64,
+    /// Which message it takes, where that is known at its post.
+    pub message: Option<Sent>,
 }
 
 /// The operations that have begun.
@@ -113,7 +116,15 @@ impl Outstanding {
 pub fn enter(session: &Session, clock: Option<&VirtualClock>, handle: usize, operation: Operation) {
     let id = session.next_request();
     let (kind, wildcard) = match operation {
-        Operation::Receive(Asked { source, tag, bytes }) => {
+        Operation::Receive(Asked {
+            source,
+            tag,
+            bytes,
+            message,
+        }) => {
+            if let Some(clock) = clock {
+                clock.opens_receive(id, super::WORLD, message);
+            }
             let wildcard = Wildcard {
                 source: source == session.mpi.abi.any_source,
                 tag: tag == session.mpi.abi.any_tag,

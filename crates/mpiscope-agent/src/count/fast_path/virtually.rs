@@ -10,7 +10,7 @@ use crate::mpi::functions::is_nonblocking_send;
 
 impl Statistics {
     /// A call has begun: tells its partner what it sends or asks for. Returns the message of a
-    /// nonblocking send that may wait to be received.
+    /// nonblocking send that may wait to be received, or the one that a receive takes.
     #[inline(always)]
     pub(super) fn tell_partners(
         &mut self,
@@ -21,14 +21,11 @@ impl Statistics {
         self.virtual_clock.as_ref()?;
         match *plan {
             Plan::Send(with, bytes) => self.tell_sent(function, with as u32, bytes, args),
-            Plan::Together(together) => {
-                self.tell_entered(together);
+            Plan::Collective(collective) => {
+                self.tell_entered(collective);
                 None
             }
-            Plan::Receive(asked) | Plan::Post(asked) => {
-                self.tell_posted(asked);
-                None
-            }
+            Plan::Receive(asked) | Plan::Post(asked) => self.tell_posted(asked),
             _ => None,
         }
     }
@@ -60,8 +57,8 @@ impl Statistics {
     }
 
     #[inline]
-    fn tell_posted(&mut self, asked: Asked) {
-        let Some(hot) = &self.hot else { return };
+    fn tell_posted(&mut self, asked: Asked) -> Option<Sent> {
+        let hot = self.hot.as_ref()?;
         let posted = Message {
             peer: asked.source as u32,
             comm: WORLD,
@@ -70,12 +67,14 @@ impl Statistics {
             wildcard: hot.wildcard(asked.source, asked.tag),
             ..Message::default()
         };
-        self.with_clock(|clock, stamp, _| clock.posts(&posted, stamp));
+        let mut message = None;
+        self.with_clock(|clock, stamp, _| message = clock.posts(&posted, stamp));
+        message
     }
 
     /// A message was received, in a call that waited for it alone or in another.
     #[inline(always)]
-    pub(super) fn hear_partner(&mut self, found: Found, blocking: bool) {
+    pub(super) fn hear_partner(&mut self, found: Found, blocking: bool, known: Option<Sent>) {
         self.with_clock(|clock, stamp, _| {
             let message = Message {
                 peer: found.peer,
@@ -85,7 +84,7 @@ impl Statistics {
                 wildcard: Wildcard::default(),
                 signature: 0,
             };
-            clock.received(&message, blocking.then_some(stamp));
+            clock.received(&message, blocking.then_some(stamp), known);
         });
     }
 }

@@ -104,15 +104,20 @@ impl Statistics {
                 self.begins_again(session, k);
                 continue;
             }
-            let found = match self.chosen.operations[k] {
-                Operation::Receive(asked) => self.found(session, own, asked, status),
+            let asked = match self.chosen.operations[k] {
+                Operation::Receive(asked) => asked,
                 Operation::Send(sent) => {
                     self.may_have_waited(sent);
-                    None
+                    continue;
                 }
             };
-            let Some(found) = found else { continue };
-            self.hear_partner(found, false);
+            let Some(found) = self.found(session, own, asked, status) else {
+                if own != session.mpi.abi.success {
+                    self.fails(session, own);
+                }
+                continue;
+            };
+            self.hear_partner(found, false, asked.message);
             messages += 1;
             match first.replace(found).filter(|_| messages == 2) {
                 Some(before) => {

@@ -24,7 +24,8 @@ pub(super) const MOST: usize = 1 << 16;
 const MOST_CHANNELS: usize = 1 << 16;
 /// Partners of a process on its host: a ring of 20 KiB in either direction with each.
 const MOST_PAIRS: usize = 256;
-/// Communicators of a host whose members tell, in a file each, when they enter collective operations.
+/// Communicators of a process whose members, all of this host, tell in a file when they enter
+/// collective operations.
 const MOST_FILES: usize = 256;
 /// In place of a channel's number: nothing is known of it any more.
 const LOST: At = At::MAX;
@@ -73,6 +74,14 @@ pub struct Counts {
     pub taken: u64,
 }
 
+impl Counts {
+    /// So many messages were received.
+    pub fn receive(&mut self, many: u64) {
+        self.received += many;
+        self.taken = self.taken.max(self.received);
+    }
+}
+
 /// Stamps of messages and of posts are on channels of their own.
 #[derive(Clone, Copy, Hash)]
 pub enum What {
@@ -109,6 +118,8 @@ pub struct Begun {
 pub enum Open {
     /// A message that may wait to be received.
     Send(Sent),
+    /// A receive on a communicator, and the message that it takes, if that is known.
+    Receive(u32, Option<Sent>),
     /// A collective operation.
     Collective(Begun),
 }
@@ -134,16 +145,11 @@ impl State {
         waiting.push_back(stamp);
     }
 
-    /// Takes what was told of this number, and forgets what was told of those before it.
+    /// Takes what was told of this number.
     fn take(&mut self, what: What, number: u64) -> Option<Stamp> {
         let waiting = &mut self.waiting[what as usize];
-        while waiting.front().is_some_and(|stamp| stamp.number < number) {
-            waiting.pop_front();
-        }
-        match waiting.front().is_some_and(|stamp| stamp.number == number) {
-            true => waiting.pop_front(),
-            false => None,
-        }
+        let at = waiting.binary_search_by_key(&number, |stamp| stamp.number);
+        waiting.remove(at.ok()?)
     }
 }
 
@@ -234,9 +240,11 @@ impl Channels {
         }
     }
 
-    /// The same of those of a communicator.
+    /// Nothing is known of the messages of a communicator any more.
     pub fn lose_comm(&mut self, comm: u32) {
-        self.lost.insert(comm);
+        if !self.lost.insert(comm) {
+            return;
+        }
         for (channel, at) in &mut self.state_of {
             if channel.0 == comm {
                 *at = LOST;
@@ -244,9 +252,11 @@ impl Channels {
         }
     }
 
-    /// The same of all.
+    /// Nothing is known of any message any more.
     pub fn lose_all(&mut self) {
-        self.all_lost = true;
+        if std::mem::replace(&mut self.all_lost, true) {
+            return;
+        }
         self.state_of.values_mut().for_each(|at| *at = LOST);
     }
 
@@ -295,6 +305,20 @@ impl Channels {
         Some(at)
     }
 
+    /// The same of all communicators that there are.
+    pub fn loses_all_posts(&mut self) {
+        for comm in self.comms.values_mut().flatten() {
+            comm.knows_posts = false;
+        }
+    }
+
+    /// Which collective operation of a communicator is which is not known any more.
+    pub fn loses_entries(&mut self, comm: u32) {
+        if let Some(comm) = self.comm(comm) {
+            comm.loses_entries();
+        }
+    }
+
     /// Returns how many messages of a channel there were.
     #[inline]
     pub fn counts(&mut self, at: At) -> &mut Counts {
@@ -319,32 +343,31 @@ impl Channels {
         self.requests.remove(&request)
     }
 
-    /// Tells the partner of a channel.
+    /// Tells the partner of a channel; returns the ticks that this took.
     #[inline]
-    pub fn tell(&mut self, at: At, what: What, stamp: Stamp, told: &mut CallObservations) {
+    pub fn tell(&mut self, at: At, what: What, stamp: Stamp) -> u64 {
         let state = &self.states[at as usize];
-        let Some(number) = state.pair else { return };
+        let Some(number) = state.pair else { return 0 };
         let pair = &mut self.pairs[number as usize];
         let is_remote = pair.is_remote();
         let name = state.names[what as usize];
         if is_remote && !self.remote.has(name, stamp.number) {
-            return;
+            return 0;
         }
-        let began = is_remote.then(ticks);
+        // Who only sends asks for nothing, and what the partner tells would pile up.
+        let takes_in = is_remote || pair.is_to_be_emptied();
+        let began = takes_in.then(ticks);
         pair.tell(Stamp {
             channel: name,
             ..stamp
         });
-        // Who only sends asks for nothing, and what the partner tells would pile up.
-        let is_full = !is_remote && stamp.number % 64 == 63 && pair.is_half_full();
-        if is_remote || is_full {
+        if takes_in {
             self.take_in(number);
         }
-        let held = match began {
+        match began {
             Some(began) => ticks().saturating_sub(began),
             None => stamp_cost(),
-        };
-        told.partners.hold(held);
+        }
     }
 
     /// Returns what the partner of a channel has told of this number, which nobody asks for
@@ -428,15 +451,27 @@ impl Channels {
     /// Returns what is known of a communicator.
     #[inline]
     pub fn comm(&mut self, id: u32) -> Option<&mut Comm> {
-        let (folder, here, files) = (&self.folder, &self.here, &mut self.files);
-        let known = self.comms.entry(id).or_insert_with(|| {
-            let defined = super::super::monitor::get()?.communicator(id)?;
-            let may_make = *files < MOST_FILES && has_room(folder);
-            let comm = Comm::new(&defined, folder, self.rank, here, may_make, self.remote);
-            *files += usize::from(comm.has_file());
-            Some(comm)
-        });
-        known.as_mut()
+        if !self.comms.contains_key(&id) {
+            self.know(id);
+        }
+        self.comms.get_mut(&id)?.as_mut()
+    }
+
+    /// Makes a file, if its members are all here; nobody would catch what goes wrong there.
+    #[cold]
+    fn know(&mut self, id: u32) {
+        let mut known = None;
+        guarded(|| known = self.new_comm(id));
+        self.comms.insert(id, known);
+    }
+
+    fn new_comm(&mut self, id: u32) -> Option<Comm> {
+        let defined = super::super::monitor::get()?.communicator(id)?;
+        let may_make = self.files < MOST_FILES && has_room(&self.folder);
+        let (folder, here) = (&self.folder, &self.here);
+        let comm = Comm::new(&defined, folder, self.rank, here, may_make, self.remote);
+        self.files += usize::from(comm.has_file());
+        Some(comm)
     }
 
     /// Returns the world rank of the partner of a channel, and what its messages and posts are

@@ -104,6 +104,11 @@ impl Comm {
         }
     }
 
+    /// Which of its operations is which is not known any more.
+    pub fn loses_entries(&mut self) {
+        self.meets = Meets::Nowhere;
+    }
+
     /// Whether its members tell each other in a file.
     pub fn has_file(&self) -> bool {
         matches!(self.meets, Meets::Here(_))

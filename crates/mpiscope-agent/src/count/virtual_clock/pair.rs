@@ -16,6 +16,8 @@ const EARLY: usize = 4096;
 /// Both directions between two processes.
 pub struct Pair {
     way: Way,
+    /// How often the partner was told something.
+    told: u32,
     /// What their channels are called.
     names: FxHashMap<u64, (At, What)>,
     /// What came in on channels that are not known yet.
@@ -51,6 +53,7 @@ impl Pair {
     fn by(way: Way) -> Self {
         Self {
             way,
+            told: 0,
             names: FxHashMap::default(),
             early: VecDeque::new(),
         }
@@ -101,10 +104,13 @@ impl Pair {
         }
     }
 
-    /// Whether half of what has room for it is full of what the partner has told.
-    pub fn is_half_full(&self) -> bool {
+    /// Whether what the partner has told fills half of its room, as is looked at now and then when
+    /// the partner is told something.
+    #[inline]
+    pub fn is_to_be_emptied(&mut self) -> bool {
+        self.told = self.told.wrapping_add(1);
         match &self.way {
-            Way::Near { into, .. } => into.is_half_full(),
+            Way::Near { into, .. } => self.told.is_multiple_of(64) && into.is_half_full(),
             Way::RemoteClocks(_) => false,
         }
     }

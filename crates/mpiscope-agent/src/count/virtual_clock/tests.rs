@@ -77,8 +77,8 @@ fn what_comes_before_its_channel_is_known_is_found_however_it_is_asked_for() {
                 number,
                 ..stamp(time, 1)
             };
-            one.tell(at, What::Message, stamp, &mut told);
-            one.tell(at, What::Post, stamp, &mut told);
+            one.tell(at, What::Message, stamp);
+            one.tell(at, What::Post, stamp);
         }
         if tag % 50 == 0 {
             assert_eq!(other.ask(another, What::Message, 0, &mut told), None);

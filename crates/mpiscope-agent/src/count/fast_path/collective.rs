@@ -1,14 +1,14 @@
 //! The commonest collective operations, on MPI_COMM_WORLD. Bytes are those of `facts/collective`.
 
 use mpi_abi::{id, FunctionId};
-use mpiscope_run::record::{Collective, NO_ROOT};
+use mpiscope_run::record::{self, NO_ROOT};
 
 use super::{Hot, Plan, Statistics, Thread, WORLD};
 use crate::mpi::collective::Operation;
 
 /// A collective operation.
 #[derive(Clone, Copy)]
-pub struct Together {
+pub struct Collective {
     operation: Operation,
     root: u32,
     /// Sent and received by this member.
@@ -16,7 +16,7 @@ pub struct Together {
 }
 
 /// Whether it is one of these.
-pub const fn is_together(function: FunctionId) -> bool {
+pub const fn is_collective(function: FunctionId) -> bool {
     matches!(
         function,
         id::MPI_BARRIER | id::MPI_BCAST | id::MPI_ALLREDUCE | id::MPI_REDUCE
@@ -25,7 +25,7 @@ pub const fn is_together(function: FunctionId) -> bool {
 
 impl Statistics {
     #[inline(always)]
-    pub(super) fn plan_together(
+    pub(super) fn plan_collective(
         &self,
         thread: &mut Thread,
         function: FunctionId,
@@ -57,28 +57,28 @@ impl Statistics {
             }
             _ => return None,
         };
-        let together = Together {
+        let collective = Collective {
             operation,
             root,
             bytes,
         };
-        (comm & hot.mask == hot.world).then_some(Plan::Together(together))
+        (comm & hot.mask == hot.world).then_some(Plan::Collective(collective))
     }
 
     /// The operation begins: tells the other members.
     #[inline]
-    pub(super) fn tell_entered(&mut self, together: Together) {
-        let Together { root, .. } = together;
+    pub(super) fn tell_entered(&mut self, collective: Collective) {
+        let Collective { root, .. } = collective;
         self.with_clock(|clock, stamp, region| clock.meets(region, WORLD, root, stamp));
     }
 
     /// It has ended: hears when the others entered it.
     #[inline]
-    pub(super) fn hear_entered(&mut self, together: Together) {
-        let ended = Collective {
-            op: together.operation as u8,
+    pub(super) fn hear_entered(&mut self, collective: Collective) {
+        let ended = record::Collective {
+            op: collective.operation as u8,
             comm: WORLD,
-            root: together.root,
+            root: collective.root,
             sent: 0,
             received: 0,
             signature: 0,
