@@ -15,7 +15,7 @@ use super::virtual_clock::Remote;
 use crate::mpi::process::Process;
 use crate::peers::common_clock::{ClockLine, CommonClock};
 use crate::peers::page;
-use crate::peers::remote_clocks::RemoteClocks;
+use crate::peers::remote_clocks::{RemoteClocks, LIMIT, SHORT_LIMIT};
 
 /// Finds out which ranks are on this host, if a virtual clock needs to know: those
 /// that read one kernel's clock, and see the same shared memory, as containers of
@@ -50,7 +50,11 @@ impl Monitor {
         let common = CommonClock::agree(process, own, first, ping)?;
         let common = self.common.get_or_init(|| common);
         page::show_line(common.line());
-        let remote_clocks = RemoteClocks::new(own, common);
+        let limit = match self.settings.sampled {
+            true => SHORT_LIMIT,
+            false => LIMIT,
+        };
+        let remote_clocks = RemoteClocks::new(own, common, limit);
         // While one thread asks another host, the rest would wait for it; and who asks waits for
         // those who do not tell.
         let all = own.all_true(remote_clocks.is_ok() && !process.at_once)?;

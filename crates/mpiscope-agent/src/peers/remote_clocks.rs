@@ -22,7 +22,9 @@ use super::common_clock::CommonClock;
 use super::mpi_transport::MpiTransport;
 
 /// How long the members of an operation that has ended are waited for.
-const LIMIT: Duration = Duration::from_secs(5);
+pub const LIMIT: Duration = Duration::from_secs(5);
+/// The same where a sample is told of, which nobody has asked for.
+pub const SHORT_LIMIT: Duration = Duration::from_millis(200);
 /// Looks for a word between two offers of the processor to others, and for one that was told
 /// before what has come.
 const TURNS: u32 = 64;
@@ -46,6 +48,8 @@ pub struct RemoteClocks {
     rank: u32,
     /// This process's clock.
     common: &'static CommonClock,
+    /// How long the members of an operation are waited for.
+    limit: Duration,
     /// Stamps of messages that were not asked for yet, by sender.
     stamps: HashMap<u32, VecDeque<Stamp>>,
     /// What was told of operations: by operation, round and member.
@@ -55,13 +59,18 @@ pub struct RemoteClocks {
 
 impl RemoteClocks {
     /// Begins, on all ranks.
-    pub fn new(own: OwnComm<'static>, common: &'static CommonClock) -> Result<Self, Code> {
+    pub fn new(
+        own: OwnComm<'static>,
+        common: &'static CommonClock,
+        limit: Duration,
+    ) -> Result<Self, Code> {
         let all = vec![true; own.size() as usize];
         let (far, _) = MpiTransport::new(own, LONGEST, &all)?;
         Ok(Self {
             far,
             rank: own.rank() as u32,
             common,
+            limit,
             stamps: HashMap::new(),
             told: HashMap::new(),
             words: Vec::with_capacity(LONGEST),
@@ -152,7 +161,7 @@ impl RemoteClocks {
             }
             turns += 1;
             if turns.is_multiple_of(TURNS) {
-                if began.elapsed() > LIMIT {
+                if began.elapsed() > self.limit {
                     return None;
                 }
                 std::thread::yield_now();
