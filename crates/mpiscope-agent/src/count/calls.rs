@@ -116,7 +116,7 @@ impl Counter for Statistics {
                 let channel = Channel::of(record::Side::Received, &m);
                 self.with_clock(|clock, _, _| clock.skips(channel, 1));
             }
-            Fact::UnknownReceive(m, _) => self.with_clock(|clock, _, _| clock.loses(m.comm)),
+            Fact::UnknownReceive(m, _) => self.with_clock(|clock, _, _| clock.lose_comm(m.comm)),
             _ => {}
         }
     }

@@ -124,7 +124,7 @@ pub fn call<const N: usize>(
 /// dealt with one is not known, and so not the numbers of those that follow.
 fn left(_: &Open, _: Own<Thread>) {
     if let Some(own) = current() {
-        own.get().with_clock(|clock, _, _| clock.loses_all());
+        own.get().with_clock(|clock, _, _| clock.lose_all());
         own.get().end_nothing(ticks());
     }
 }

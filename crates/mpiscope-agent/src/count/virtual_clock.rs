@@ -153,7 +153,7 @@ impl VirtualClock {
         let mut channels = self.channels();
         match channels.close(request) {
             Some(Open::Send((at, _))) => channels.lose(at),
-            Some(Open::Receive(comm, _)) => channels.loses_posts(comm),
+            Some(Open::Receive(comm, _)) => channels.lose_posts(comm),
             Some(Open::Collective(_)) => {}
             // Which message it was nobody knows here.
             None => channels.lose_all(),
@@ -172,12 +172,12 @@ impl VirtualClock {
         }
         match told.posted {
             Some(_) if !rejected && !told.received => channels.lose_all(),
-            Some(comm) => channels.loses_posts(comm),
-            None if completes => channels.loses_all_posts(),
+            Some(comm) => channels.lose_posts(comm),
+            None if completes => channels.lose_all_posts(),
             None => {}
         }
         if let Some(comm) = told.entered {
-            channels.loses_entries(comm);
+            channels.lose_entries(comm);
         }
         self.told.collective = None;
     }
@@ -189,12 +189,12 @@ impl VirtualClock {
 
     /// What this process has sent and received is not known any more: nothing is told apart from
     /// here on.
-    pub fn loses_all(&mut self) {
+    pub fn lose_all(&mut self) {
         self.channels().lose_all();
     }
 
-    /// The same of what was received on a communicator.
-    pub fn loses(&mut self, comm: u32) {
+    /// What was received on a communicator is not known any more.
+    pub fn lose_comm(&mut self, comm: u32) {
         self.channels().lose_comm(comm);
     }
 
@@ -216,7 +216,7 @@ impl VirtualClock {
                         _ => counts.receive(many),
                     }
                 }
-                channels.loses_posts(comm);
+                channels.lose_posts(comm);
             }
             Side::Collective => {
                 if let Some(comm) = channels.comm(comm) {
@@ -245,7 +245,7 @@ impl VirtualClock {
         let mut channels = self.channels();
         self.told.posted = Some(asked.comm);
         if asked.wildcard.source || asked.wildcard.tag {
-            channels.loses_posts(asked.comm);
+            channels.lose_posts(asked.comm);
             return None;
         }
         let at = channels.at((asked.comm, asked.peer, asked.tag))?;

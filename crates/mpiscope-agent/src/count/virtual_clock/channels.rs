@@ -261,8 +261,15 @@ impl Channels {
     }
 
     /// Which message meets which receive of a communicator is not known any more when that is posted.
-    pub fn loses_posts(&mut self, comm: u32) {
+    pub fn lose_posts(&mut self, comm: u32) {
         if let Some(comm) = self.comm(comm) {
+            comm.knows_posts = false;
+        }
+    }
+
+    /// Which message meets which receive is not known any more in any communicator that there is.
+    pub fn lose_all_posts(&mut self) {
+        for comm in self.comms.values_mut().flatten() {
             comm.knows_posts = false;
         }
     }
@@ -305,17 +312,10 @@ impl Channels {
         Some(at)
     }
 
-    /// The same of all communicators that there are.
-    pub fn loses_all_posts(&mut self) {
-        for comm in self.comms.values_mut().flatten() {
-            comm.knows_posts = false;
-        }
-    }
-
     /// Which collective operation of a communicator is which is not known any more.
-    pub fn loses_entries(&mut self, comm: u32) {
+    pub fn lose_entries(&mut self, comm: u32) {
         if let Some(comm) = self.comm(comm) {
-            comm.loses_entries();
+            comm.lose_entries();
         }
     }
 
@@ -370,8 +370,7 @@ impl Channels {
         }
     }
 
-    /// Returns what the partner of a channel has told of this number, which nobody asks for
-    /// again, nor for those before it.
+    /// Returns what the partner of a channel has told of this number, which nobody asks for again.
     #[inline]
     pub fn ask(
         &mut self,
@@ -418,7 +417,7 @@ impl Channels {
     }
 
     /// Takes in whatever a partner has told.
-    pub fn take_in(&mut self, pair: u32) {
+    fn take_in(&mut self, pair: u32) {
         let ways = &mut self.pairs[pair as usize];
         while let Some(stamp) = ways.take() {
             keep(&mut self.states, ways, stamp);

@@ -105,7 +105,7 @@ impl Comm {
     }
 
     /// Which of its operations is which is not known any more.
-    pub fn loses_entries(&mut self) {
+    pub fn lose_entries(&mut self) {
         self.meets = Meets::Nowhere;
     }
 
