@@ -23,8 +23,9 @@ await page.mouse.move(x, y);
 await page.mouse.down();
 await page.mouse.move(x + 40, y, { steps: 6 });
 await page.mouse.up();
-const { shifts } = await chromium.until(page, "a shift", (now) => now.shifts !== "");
-await chromium.settled(page);
+await chromium.until(page, "a shift", (now) => now.shifts !== "");
+// The picture of the last movement may come after that of an earlier one.
+const { shifts } = await chromium.settled(page);
 await page.waitForTimeout(500);
 
 execSync(line);

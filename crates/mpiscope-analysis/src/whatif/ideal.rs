@@ -141,7 +141,8 @@ impl Pass<'_> {
         };
         let is_over = last >= own.len() || own.begins[last] >= self.end;
         if is_over {
-            return begin;
+            // One that begins after the part has nothing to come to.
+            return begin.min(self.end);
         }
         match self.is_call[own.activities[last] as usize] {
             true => self.ended(lane).min(self.end),
