@@ -30,6 +30,7 @@ pub mod events;
 pub mod fixture;
 pub mod matching;
 pub mod messages;
+pub mod plain;
 pub mod processes;
 pub mod requests;
 pub mod statistics;

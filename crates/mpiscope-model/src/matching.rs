@@ -35,12 +35,14 @@ mod posts;
 mod scan;
 mod shares;
 mod starts;
+mod together;
 mod waits;
 
 use rayon::prelude::*;
 
 use crate::definitions::{LocationIndex, Rank};
 use crate::messages::Matching;
+use crate::processes::Processes;
 use crate::trace::Trace;
 use collectives::Calls;
 use groups::Groups;
@@ -50,6 +52,15 @@ impl Trace {
     /// Pairs sends with receives and the members of collective operations.
     pub fn matching(&self) -> Matching {
         matching(self)
+    }
+
+    /// Does so as one of several processes, each of which has the events of its own locations
+    /// alone ([`parts`](Self::parts)): all get the whole of what one process with all events finds.
+    /// Nothing if that would take more of others' events than who sent what, and who called which
+    /// collective operation: with threads, one-sided communication, synchronous sends, pauses of
+    /// recording, cancelled requests, intercommunicators, or notes that tell of waits.
+    pub fn matching_among(&self, processes: &dyn Processes) -> Option<Matching> {
+        together::matching(self, processes)
     }
 }
 

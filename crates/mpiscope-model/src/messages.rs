@@ -48,6 +48,20 @@ pub enum BoundKind {
     Signal,
 }
 
+impl BoundKind {
+    /// All of them.
+    pub const ALL: [BoundKind; 8] = [
+        BoundKind::Probe,
+        BoundKind::Synchronous,
+        BoundKind::OneSided,
+        BoundKind::Thread,
+        BoundKind::Lock,
+        BoundKind::Task,
+        BoundKind::Neighbor,
+        BoundKind::Signal,
+    ];
+}
+
 /// One collective operation with those who took part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CollectiveInstance {

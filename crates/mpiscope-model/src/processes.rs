@@ -1,6 +1,8 @@
 //! Processes that do one thing together: what they need of each other, whoever
 //! started them and whatever carries their bytes.
 
+use crate::plain::{read, written, Plain};
+
 /// One process's way to the others, of which each has a number.
 ///
 /// All come to the same calls in the same order; no two threads of a process
@@ -32,5 +34,18 @@ pub trait Processes: Sync {
     /// Returns once all have come here.
     fn wait(&self) {
         self.share(Vec::new());
+    }
+}
+
+impl dyn Processes + '_ {
+    /// Sends records to each, and returns those that were sent to this one, both by number.
+    pub fn exchange<T: Plain>(&self, outgoing: Vec<Vec<T>>) -> Vec<Vec<T>> {
+        read(self.all_to_all(written(outgoing)))
+    }
+
+    /// Has all know the records of all, by number.
+    pub fn share_all<T: Plain>(&self, mine: Vec<T>) -> Vec<Vec<T>> {
+        let bytes = written(vec![mine]).pop().unwrap_or_default();
+        read(self.share(bytes))
     }
 }

@@ -18,6 +18,9 @@ pub struct Trace {
     /// Ticks per second of the clock the times were read from. Time stamps
     /// in memory are nanoseconds whatever this says.
     pub resolution: u64,
+    /// Which process of a job has the events of each location, where several
+    /// share a trace; empty if all are here.
+    pub parts: Vec<u32>,
 }
 
 impl Default for Trace {
@@ -27,6 +30,7 @@ impl Default for Trace {
             locations: Vec::new(),
             clocks: Vec::new(),
             resolution: 1_000_000_000,
+            parts: Vec::new(),
         }
     }
 }
@@ -59,6 +63,9 @@ pub struct Location {
     pub thread: u32,
     /// What happened.
     pub events: Events,
+    /// How many events it has that another process of a job holds; they are
+    /// not among `events`.
+    pub elsewhere: usize,
     /// Why events are missing at the end, if they are.
     pub truncated: Option<String>,
 }
@@ -67,6 +74,11 @@ impl Location {
     /// Returns whether it is a thread of a process.
     pub fn is_thread(&self) -> bool {
         self.kind == LocationKind::Thread
+    }
+
+    /// Returns how many events it has, here or elsewhere.
+    pub fn count(&self) -> usize {
+        self.events.len() + self.elsewhere
     }
 }
 
@@ -99,9 +111,15 @@ impl Trace {
         ranks
     }
 
-    /// Returns the number of events in all locations.
+    /// Returns the number of events in all locations, here or elsewhere.
     pub fn event_count(&self) -> usize {
-        self.locations.iter().map(|l| l.events.len()).sum()
+        self.locations.iter().map(Location::count).sum()
+    }
+
+    /// Returns whether the events of a location are here, where processes
+    /// share a trace and this is the one of that number.
+    pub fn is_here(&self, location: usize, me: usize) -> bool {
+        self.parts.get(location).is_none_or(|part| *part as usize == me)
     }
 
     /// Returns the recorded time of an event.

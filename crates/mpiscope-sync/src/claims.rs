@@ -14,7 +14,9 @@
 
 use std::collections::BTreeMap;
 
-use mpiscope_model::{ClockDomain, Duration, LocationIndex, Matching, Rank, Timestamp, Trace};
+use mpiscope_model::{
+    ClockDomain, Duration, LocationIndex, Matching, Processes, Rank, Timestamp, Trace,
+};
 
 use crate::presync::{gather, hull_line, ClockMap, Minimum};
 use crate::topology::{numbered, Topology};
@@ -62,8 +64,18 @@ const EXPLAINED: f64 = 0.25;
 /// Offset measurements stay with the first process of a clock: they were made
 /// by one, and in our archives that is the first.
 pub fn test_claims(trace: &mut Trace, matching: &Matching) -> Vec<RefutedClaim> {
+    test_claims_among(trace, matching, None)
+}
+
+/// Does so as one of several processes, which may share the events.
+pub fn test_claims_among(
+    trace: &mut Trace,
+    matching: &Matching,
+    processes: Option<&dyn Processes>,
+) -> Vec<RefutedClaim> {
+    let sharers = processes.filter(|_| !trace.parts.is_empty());
     let several = |domain: &ClockDomain| ranks(trace, domain).len() > 1;
-    if !trace.clocks.iter().any(several) || !seems_refuted(trace, matching) {
+    if !trace.clocks.iter().any(several) || !seems_refuted(trace, matching, sharers) {
         return Vec::new();
     }
     let claimed = std::mem::take(&mut trace.clocks);
@@ -74,7 +86,7 @@ pub fn test_claims(trace: &mut Trace, matching: &Matching) -> Vec<RefutedClaim> 
         })
         .unzip();
     trace.clocks = parts;
-    let pairs = contradictions(trace, matching, &of);
+    let pairs = contradictions(trace, matching, &of, sharers);
     let parts = std::mem::take(&mut trace.clocks);
     let mut refuted = BTreeMap::new();
     for (number, pairs) in pairs {
@@ -124,8 +136,8 @@ pub fn regroup(trace: &mut Trace, by: Grouping) {
 }
 
 /// Returns whether any message within a clock came before its time.
-fn seems_refuted(trace: &Trace, matching: &Matching) -> bool {
-    let traffic = gather(trace, matching, &identity(trace), None);
+fn seems_refuted(trace: &Trace, matching: &Matching, sharers: Option<&dyn Processes>) -> bool {
+    let traffic = gather(trace, matching, &identity(trace), sharers);
     traffic.same_clock.is_some_and(|shortest| shortest < 0)
 }
 
@@ -176,9 +188,14 @@ struct Pair {
 
 /// Looks at all pairs of processes within a claimed clock that have messages
 /// against it; `of` names the claimed clock of each process.
-fn contradictions(trace: &Trace, matching: &Matching, of: &[usize]) -> BTreeMap<usize, Vec<Pair>> {
+fn contradictions(
+    trace: &Trace,
+    matching: &Matching,
+    of: &[usize],
+    sharers: Option<&dyn Processes>,
+) -> BTreeMap<usize, Vec<Pair>> {
     let mut found: BTreeMap<usize, Vec<Pair>> = BTreeMap::new();
-    let minima = gather(trace, matching, &identity(trace), None).minima;
+    let minima = gather(trace, matching, &identity(trace), sharers).minima;
     for of_pair in minima.chunk_by(|a, b| a.pair() == b.pair()) {
         let (low, high) = of_pair[0].pair();
         // Locations that no claim names have clocks beyond these.

@@ -13,7 +13,6 @@
 //! before anything is made of them; there is no sum of floating-point numbers
 //! by parts here, and there shall be none.
 
-mod bytes;
 mod crew;
 mod division;
 mod gathered;
@@ -23,11 +22,12 @@ mod threads;
 mod told;
 
 #[cfg(test)]
-pub(crate) use bytes::in_bytes;
-pub(crate) use bytes::{plain, Plain};
-pub(crate) use crew::{Crew, Way};
+pub(crate) use crew::in_bytes;
+pub(crate) use crew::{sharers, Crew, Way};
 pub(crate) use division::Division;
 pub(crate) use gathered::gathered;
+pub(crate) use mpiscope_model::plain;
+pub(crate) use mpiscope_model::plain::Plain;
 pub(crate) use received::each_received;
 pub(crate) use rounds::{rounds_of_operations, Rounds, ROUND};
 pub(crate) use threads::{on_threads, Threads};

@@ -74,7 +74,7 @@ use mpiscope_model::{Matching, Processes, Trace};
 use rayon::prelude::*;
 
 pub use check::{check, check_assuming, check_together, Tally, Violations};
-pub use claims::{regroup, test_claims, Grouping, RefutedClaim, Verdict};
+pub use claims::{regroup, test_claims, test_claims_among, Grouping, RefutedClaim, Verdict};
 pub use config::{Config, Control, LatencyOverride, PresyncMode, DEFAULT_KAPPA};
 pub use correction::{Correction, Jump, Stage};
 pub use coverage::{coverage, Coverage, Held};
@@ -131,9 +131,10 @@ pub fn correct_watched(
 }
 
 /// Does so as one of several processes, which come to what one alone comes to, to
-/// the bit. Each has the whole trace and its matching, does what concerns its own
-/// locations, and has their columns afterwards; which these are
-/// [`Correction::part_of`] says.
+/// the bit. Each has the whole matching, does what concerns its own locations, and
+/// has their columns afterwards; which these are [`Correction::part_of`] says. Of
+/// the trace it needs the events of its own locations, where
+/// [`Trace::parts`] says whose they are; without that, all.
 ///
 /// # Errors
 /// The same on all.
@@ -147,6 +148,14 @@ pub fn correct_together(
     on_threads(config.threads, || {
         watched(trace, matching, config, processes, watch)
     })
+}
+
+/// Returns which of so many processes has the events of each location, none of which has a
+/// part of a process of the program: what [`Trace::parts`] is to be.
+pub fn parts(trace: &Trace, processes: usize) -> Vec<u32> {
+    let division = Division::by_process(processes, trace);
+    let part_of = |location| division.part_of(location) as u32;
+    (0..trace.locations.len() as u32).map(part_of).collect()
 }
 
 /// Works on as many threads as are asked for.

@@ -5,11 +5,12 @@ mod common;
 
 use std::sync::{Barrier, Mutex};
 
-use common::program;
-use mpiscope_model::{Assumptions, Duration, Processes, Timestamp, Trace};
+use common::{program, Action, Program};
+use mpiscope_model::{Assumptions, Duration, Events, Matching, Processes, Timestamp, Trace};
 use mpiscope_sync::statistics::{stages_together, Places, Together};
 use mpiscope_sync::{
-    check_together, correct_together, Config, Control, Correction, LatencyOverride, PresyncMode,
+    check_together, correct_together, parts, test_claims, test_claims_among, Config, Control,
+    Correction, LatencyOverride, PresyncMode,
 };
 use proptest::prelude::*;
 
@@ -64,8 +65,33 @@ fn by_processes<T: Send>(count: usize, work: impl Fn(&dyn Processes) -> T + Sync
 type Found = (String, Vec<Vec<Timestamp>>, Vec<Vec<Timestamp>>);
 
 fn found(trace: &Trace, config: &Config, processes: Option<&dyn Processes>) -> Found {
-    let matching = trace.matching();
-    let correction = correct_together(trace, &matching, config, processes, &mut |_| {});
+    found_with(trace, &trace.matching(), config, processes)
+}
+
+/// Does so where each process has its own events alone; nothing if that does not do.
+fn found_by_parts(trace: &Trace, config: &Config, processes: &dyn Processes) -> Option<Found> {
+    let mut part = trace.clone();
+    part.parts = parts(trace, processes.count());
+    for (number, location) in part.locations.iter_mut().enumerate() {
+        if part.parts[number] as usize != processes.me() {
+            location.elsewhere = location.events.len();
+            location.events = Events::default();
+        }
+    }
+    let matching = part.matching_among(processes)?;
+    assert_eq!(matching, trace.matching());
+    let refuted = test_claims_among(&mut part.clone(), &matching, Some(processes));
+    assert_eq!(refuted, test_claims(&mut trace.clone(), &matching));
+    Some(found_with(&part, &matching, config, Some(processes)))
+}
+
+fn found_with(
+    trace: &Trace,
+    matching: &Matching,
+    config: &Config,
+    processes: Option<&dyn Processes>,
+) -> Found {
+    let correction = correct_together(trace, matching, config, processes, &mut |_| {});
     let mut correction = correction.unwrap();
     let me = processes.map_or(0, Processes::me);
     for (part, column) in correction.part_of.iter().zip(&correction.corrected) {
@@ -74,7 +100,7 @@ fn found(trace: &Trace, config: &Config, processes: Option<&dyn Processes>) -> F
     let (table, assume) = (&correction.latencies, Assumptions::default());
     let checked = check_together(&assume, trace, &correction.corrected, table, processes);
     let (measured, places) = (trace.times(), Places::by_clock(trace));
-    let counted = stages_together(trace, &matching, &measured, &correction, &places, processes);
+    let counted = stages_together(trace, matching, &measured, &correction, &places, processes);
     let told = told(&correction, &measured, processes);
     let text = format!(
         "{:?}\n{checked:?}\n{counted:?}\n{told}\n{:?} {:?}",
@@ -112,6 +138,10 @@ fn is_the_same(trace: &Trace, config: &Config) -> Result<(), TestCaseError> {
         for of_process in by_processes(count, |all| found(trace, config, Some(all))) {
             prop_assert_eq!(&alone, &of_process, "{} processes", count);
         }
+        for of_process in by_processes(count, |all| found_by_parts(trace, config, all)) {
+            let Some(of_process) = of_process else { continue };
+            prop_assert_eq!(&alone, &of_process, "{} processes, each with its part", count);
+        }
     }
     Ok(())
 }
@@ -133,8 +163,26 @@ fn damaged(trace: &Trace, every: usize) -> Trace {
     trace
 }
 
+/// One in which nobody waits for what no message tells of.
+fn plain_program() -> impl Strategy<Value = Program> {
+    program().prop_map(|mut program| {
+        program.actions.retain(|(it, _)| !matches!(it, Action::Bound { .. }));
+        program
+    })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn each_needs_its_own_events_alone(program in plain_program()) {
+        let trace = program.execute().trace;
+        let by_parts = |all: &dyn Processes| found_by_parts(&trace, &Config::default(), all);
+        prop_assert!(by_processes(3, by_parts).iter().all(Option::is_some));
+        is_the_same(&trace, &Config::default())?;
+        let damaged = damaged(&trace, 5);
+        is_the_same(&damaged, &Config { presync: PresyncMode::Hull, ..Config::default() })?;
+    }
 
     #[test]
     fn all_numbers_of_processes_agree(program in program()) {

@@ -7,6 +7,7 @@
 
 use crate::definitions::{CommId, LocationIndex};
 use crate::events::PointToPoint;
+use crate::plain;
 
 /// No row.
 pub(super) const NONE: u32 = u32::MAX;
@@ -47,6 +48,11 @@ pub(super) struct Stretch {
     pub earlier: u32,
     /// How often recording had been switched when it began.
     pause: u32,
+}
+
+plain! {
+    Key { peer, comm, tag }
+    Stretch { key, count, first, earlier, pause }
 }
 
 impl Stretch {

@@ -8,21 +8,38 @@ use super::groups::{Groups, Membership};
 use crate::definitions::CommId;
 use crate::events::{Collective, Events, Note, RequestId};
 use crate::messages::{CollectiveInstance, CollectiveMember, Matching};
+use crate::plain;
 use crate::trace::{EventRef, Trace};
 
 /// Brings together the calls of all processes.
 pub(super) fn collect(trace: &Trace, calls: &[Calls], groups: &Groups, matching: &mut Matching) {
     let count = calls.iter().map(|calls| calls.all.len()).sum();
-    let mut assembly = Assembly {
-        trace,
-        groups,
-        instances: Vec::new(),
-        channels: FxHashMap::default(),
-        met: Vec::with_capacity(count),
-        matching,
-    };
+    let mut assembly = Assembly::new(trace, groups, count, matching);
     for (process, calls) in calls.iter().enumerate() {
-        assembly.add(process, calls);
+        assembly.add(process, calls.stretches(), calls.told(trace));
+    }
+    assembly.gather();
+}
+
+/// Brings together the calls of processes that tell each other of them: of each, by its
+/// number, the communicators that it counted on, and its calls.
+pub(super) fn collect_told(
+    trace: &Trace,
+    mut stretches: Vec<(u32, Stretch)>,
+    mut calls: Vec<(u32, Told)>,
+    groups: &Groups,
+    matching: &mut Matching,
+) {
+    stretches.sort_by_key(|(process, _)| *process);
+    calls.sort_by_key(|(process, _)| *process);
+    let mut assembly = Assembly::new(trace, groups, calls.len(), matching);
+    for of_process in calls.chunk_by(|a, b| a.0 == b.0) {
+        let process = of_process[0].0;
+        let first = stretches.partition_point(|it| it.0 < process);
+        let own = stretches[first..].iter().take_while(|it| it.0 == process);
+        let own: Vec<Stretch> = own.map(|it| it.1).collect();
+        let all = of_process.iter().map(|it| it.1);
+        assembly.add(process as usize, &own, all);
     }
     assembly.gather();
 }
@@ -59,15 +76,37 @@ impl Call {
         }
     }
 
-    fn collective<'a>(&self, trace: &'a Trace) -> Option<&'a Collective> {
+    /// Returns it with its particulars.
+    #[inline(always)]
+    fn told(&self, trace: &Trace) -> Told {
         let events = &trace.locations[self.exit.location.index()].events;
-        match self.row {
-            Row::Open | Row::Initiated => None,
-            Row::Blocking(row) => events.collectives().get(row as usize),
-            Row::Nonblocking(row) => Some(&events.completions().get(row as usize)?.1),
+        Told {
+            enter: self.enter,
+            exit: self.exit,
+            collective: match self.row {
+                Row::Open | Row::Initiated => None,
+                Row::Blocking(row) => events.collectives().get(row as usize).copied(),
+                Row::Nonblocking(row) => events.completions().get(row as usize).map(|it| it.1),
+            },
+            initiated: matches!(self.row, Row::Initiated),
+            stretch: self.stretch,
         }
     }
 }
+
+/// A call with its particulars, as processes tell each other of it.
+#[derive(Clone, Copy)]
+pub(super) struct Told {
+    enter: Option<EventRef>,
+    exit: EventRef,
+    /// Nothing if it has not ended.
+    collective: Option<Collective>,
+    /// It is nonblocking, and has not completed.
+    initiated: bool,
+    stretch: u32,
+}
+
+plain! { Told { enter, exit, collective, initiated, stretch } }
 
 /// The collective operations of one process, in the order in which they began.
 #[derive(Default)]
@@ -80,6 +119,16 @@ pub(super) struct Calls {
 }
 
 impl Calls {
+    /// Returns the calls of a process with their particulars.
+    pub fn told<'a>(&'a self, trace: &'a Trace) -> impl Iterator<Item = Told> + 'a {
+        self.all.iter().map(|call| call.told(trace))
+    }
+
+    /// Returns the stretches that they were counted on.
+    pub fn stretches(&self) -> &[Stretch] {
+        &self.channels.stretches
+    }
+
     /// Reads the begin of a blocking operation.
     pub fn begin(&mut self, enter: EventRef) {
         self.all.push(Call::open(enter));
@@ -210,15 +259,30 @@ struct Turn {
     place: Option<Membership>,
 }
 
-impl Assembly<'_> {
-    /// Adds the calls of a process.
-    fn add(&mut self, process: usize, calls: &Calls) {
-        let stretches = calls.channels.stretches.iter();
-        let mut turns: Vec<Turn> = stretches.map(|s| self.turn(process, s)).collect();
-        for call in &calls.all {
-            let Some(collective) = call.collective(self.trace) else {
-                if matches!(call.row, Row::Initiated) {
-                    forget(&mut turns, &calls.channels.stretches);
+impl<'a> Assembly<'a> {
+    fn new(
+        trace: &'a Trace,
+        groups: &'a Groups<'a>,
+        calls: usize,
+        matching: &'a mut Matching,
+    ) -> Assembly<'a> {
+        Assembly {
+            trace,
+            groups,
+            instances: Vec::new(),
+            channels: FxHashMap::default(),
+            met: Vec::with_capacity(calls),
+            matching,
+        }
+    }
+
+    /// Adds the calls of a process, which were counted on these stretches.
+    fn add(&mut self, process: usize, counted: &[Stretch], calls: impl Iterator<Item = Told>) {
+        let mut turns: Vec<Turn> = counted.iter().map(|s| self.turn(process, s)).collect();
+        for call in calls {
+            let Some(collective) = &call.collective else {
+                if call.initiated {
+                    forget(&mut turns, counted);
                 }
                 continue;
             };

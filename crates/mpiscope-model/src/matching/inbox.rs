@@ -7,7 +7,10 @@ use super::channels::NONE;
 use super::found::Found;
 use crate::definitions::{CommId, LocationIndex};
 use crate::messages::{Bound, BoundKind, Message};
+use crate::plain;
 use crate::trace::EventRef;
+
+plain! { Sent { sender, event, comm, tag } }
 
 /// How many messages a receive looks at before a table is made.
 const LOOKS: usize = 8;

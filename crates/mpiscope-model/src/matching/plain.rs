@@ -37,20 +37,20 @@ pub(super) fn collect(
     matching: &mut Matching,
 ) -> Option<Vec<Calls>> {
     let events = |location: &LocationIndex| &trace.locations[location.index()].events;
-    let counted = |events: &Events| events.switches().is_empty() && events.sequences().is_empty();
     let plain =
-        |locations: &[LocationIndex]| locations.len() == 1 && counted(events(&locations[0]));
+        |locations: &[LocationIndex]| locations.len() == 1 && is_plain(events(&locations[0]));
     if !processes.iter().all(|(_, locations)| plain(locations)) {
         return None;
     }
     let locations: Vec<LocationIndex> = processes.iter().map(|(_, one)| one[0]).collect();
-    let read = |share: Range<usize>| Share::read(trace, &locations, groups, share);
+    let read = |share: Range<usize>| Share::read(trace, &locations, groups, share.collect());
     let shares: Vec<Share> = (shares(trace, processes, rayon::current_num_threads()))
         .into_par_iter()
         .map(read)
         .collect::<Option<_>>()?;
+    let to = |process: usize| shares.iter().map(move |share| share.to(process));
     let found: Vec<Found> = (shares.par_iter())
-        .map(|share| share.meet(&shares, &locations))
+        .map(|share| share.meet(&locations, to))
         .collect();
     let lost = shares.iter().flat_map(|share| &share.lost);
     matching.unmatched_sends.extend(lost);
@@ -58,32 +58,38 @@ pub(super) fn collect(
     Some(shares.into_iter().flat_map(|share| share.calls).collect())
 }
 
+/// Returns whether recording was on all the time, and no event tells its number.
+pub(super) fn is_plain(events: &Events) -> bool {
+    events.switches().is_empty() && events.sequences().is_empty()
+}
+
 /// What some processes did, one after the other.
-struct Share {
-    processes: Range<usize>,
+pub(super) struct Share {
+    processes: Vec<usize>,
     /// What they sent, by receiver, sender and time.
     sent: Vec<Sent>,
     /// Where each receiver's begin; one more entry than processes.
     begins: Vec<usize>,
     /// What they sent to nobody.
-    lost: Vec<EventRef>,
+    pub lost: Vec<EventRef>,
     /// What they received, in posting order.
     posted: Vec<UnmatchedReceive>,
     /// Where each process's end.
     ends: Vec<usize>,
-    calls: Vec<Calls>,
+    /// Of each process.
+    pub calls: Vec<Calls>,
 }
 
 impl Share {
     /// Reads processes; none if one of them cancelled something.
-    fn read(
+    pub fn read(
         trace: &Trace,
         locations: &[LocationIndex],
         groups: &Groups,
-        processes: Range<usize>,
+        processes: Vec<usize>,
     ) -> Option<Share> {
-        let messages = |&at: &LocationIndex| trace.locations[at.index()].events.messages().len();
-        let rows: usize = locations[processes.clone()].iter().map(messages).sum();
+        let messages = |at: LocationIndex| trace.locations[at.index()].events.messages().len();
+        let rows: usize = processes.iter().map(|it| messages(locations[*it])).sum();
         let mut reader = Reader {
             groups,
             process: 0,
@@ -100,7 +106,7 @@ impl Share {
         };
         let mut calls = Vec::with_capacity(processes.len());
         let mut ends = Vec::with_capacity(processes.len());
-        for process in processes.clone() {
+        for &process in &processes {
             reader.begin(process);
             visit(trace, &locations[process..=process], is_wanted, &mut reader);
             if reader.cancels {
@@ -122,15 +128,29 @@ impl Share {
         })
     }
 
-    /// Finds out what these processes received from those of all shares.
-    fn meet(&self, shares: &[Share], locations: &[LocationIndex]) -> Found {
+    /// Returns what they sent to a process, by sender and time.
+    pub fn to(&self, process: usize) -> &[Sent] {
+        &self.sent[self.begins[process]..self.begins[process + 1]]
+    }
+
+    /// Returns the processes with their calls.
+    pub fn calls(&self) -> impl Iterator<Item = (usize, &Calls)> {
+        self.processes.iter().copied().zip(&self.calls)
+    }
+
+    /// Finds out what these processes received, of what was sent `to` each: lists of some
+    /// senders each.
+    pub fn meet<'s, L: Iterator<Item = &'s [Sent]>>(
+        &self,
+        locations: &[LocationIndex],
+        to: impl Fn(usize) -> L,
+    ) -> Found {
         let mut found = Found::default();
         found.messages.reserve_exact(self.posted.len());
         let mut inbox = Inbox::new(locations);
         let mut begin = 0;
-        for (process, &end) in self.processes.clone().zip(&self.ends) {
-            let sent = |share: &'_ Share| share.begins[process]..share.begins[process + 1];
-            inbox.fill(shares.iter().map(|share| &share.sent[sent(share)]));
+        for (&process, &end) in self.processes.iter().zip(&self.ends) {
+            inbox.fill(to(process));
             inbox.meet(locations[process], &self.posted[begin..end], &mut found);
             begin = end;
         }

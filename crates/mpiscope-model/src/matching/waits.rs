@@ -34,13 +34,13 @@
 //! [`Note::Await`]: crate::events::Note::Await
 
 mod barriers;
-mod calls;
-mod creations;
-mod ends;
+pub(super) mod calls;
+pub(super) mod creations;
+pub(super) mod ends;
 mod epochs;
 mod fences;
 mod locks;
-mod neighbors;
+pub(super) mod neighbors;
 mod parties;
 mod processes;
 mod signals;

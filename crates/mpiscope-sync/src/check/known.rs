@@ -54,16 +54,21 @@ impl<'a> Known<'a> {
         let clocks = trace.clock_of_locations();
         let clock = |locations: &Vec<u32>| clocks[locations[0] as usize];
         let clocks: Vec<u32> = locations.iter().map(clock).collect();
+        let holder = |locations: &Vec<u32>| trace.parts.get(locations[0] as usize);
+        let held: Vec<u32> = locations.iter().filter_map(holder).copied().collect();
         let events = |process: usize| {
             let locations = locations[process].iter();
-            let events = locations.map(|&at| trace.locations[at as usize].events.len());
+            let events = locations.map(|&at| trace.locations[at as usize].count());
             events.sum()
         };
         Known {
             assumptions,
             latencies,
             ground: Ground::new(latencies),
-            division: Division::new(parts, &clocks, events),
+            division: match trace.parts.is_empty() {
+                true => Division::new(parts, &clocks, events),
+                false => Division::of_parts(&held, parts),
+            },
             ranks,
             locations,
             process_of,

@@ -4,7 +4,7 @@ use mpiscope_model::events::{ROOT_SELF, ROOT_THIS_GROUP};
 use mpiscope_model::{Collective, CollectiveOp};
 
 use super::view::At;
-use crate::exchange::{plain, Plain};
+use crate::exchange::plain;
 
 /// One member of a collective operation.
 #[derive(Clone, Copy)]
@@ -24,21 +24,6 @@ pub(super) struct Member {
 }
 
 plain! { Member { enter, exit, rank, remote, op, root, sent, received, dense } }
-
-/// Its place in the table; what that does not name goes by its number.
-impl Plain for CollectiveOp {
-    fn put(self, bytes: &mut Vec<u8>) {
-        let place = CollectiveOp::NAMED.iter().position(|op| *op == self);
-        (place.map(|place| place as u8), self.number()).put(bytes);
-    }
-
-    fn take(bytes: &mut &[u8]) -> Option<CollectiveOp> {
-        match <(Option<u8>, u8)>::take(bytes)? {
-            (Some(place), _) => CollectiveOp::NAMED.get(usize::from(place)).copied(),
-            (None, number) => Some(CollectiveOp::Other(number)),
-        }
-    }
-}
 
 impl Member {
     pub fn new(of: &Collective, enter: Option<At>, exit: At, rank: u32) -> Member {

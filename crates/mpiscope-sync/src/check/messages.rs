@@ -1,7 +1,6 @@
 //! Messages and probes, channel by channel: whoever has the receiver is told of
 //! the sends, in the order of their numbers, a round at a time.
 
-use mpiscope_model::{CommId, Rank};
 use rustc_hash::FxHashMap;
 
 use super::found::Found;
@@ -10,9 +9,7 @@ use super::synchronous;
 use super::traffic::{Channel, Line, Traffic};
 use super::view::{At, View};
 use super::waits::Waits;
-use crate::exchange::{plain, Exchange, ROUND};
-
-plain! { CommId { 0 } Rank { 0 } }
+use crate::exchange::{Exchange, ROUND};
 
 /// Looks at the messages and probes that end in this part, and at the messages
 /// back of synchronous sends.

@@ -13,8 +13,6 @@ use crate::exchange::{plain, Exchange};
 /// A lock: the window, the rank whose part it is, and which of several.
 type Lock = (WinId, u32, u64);
 
-plain! { WinId { 0 } }
-
 /// A lock held once: its number, whether shared, where it was given back.
 #[derive(Clone, Copy)]
 struct Held {

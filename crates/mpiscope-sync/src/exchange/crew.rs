@@ -1,9 +1,9 @@
 //! Who does the parts of a stage: threads of this process, or several processes
 //! of which this is one.
 
+use mpiscope_model::plain::{read, written};
 use mpiscope_model::{Processes, Trace};
 
-use super::bytes::{read, written};
 use super::{on_threads, Division, Exchange, Plain, Threads};
 
 /// As many as there are parts.
@@ -93,6 +93,12 @@ impl<'p> Crew<'p> {
     }
 }
 
+/// Returns the way to who has the other events of a trace; alone, if all are here.
+pub(crate) fn sharers<'p>(trace: &Trace, processes: Option<&'p dyn Processes>) -> Way<'p> {
+    let shared = processes.filter(|_| !trace.parts.is_empty());
+    Crew::new(shared, 1).outside()
+}
+
 /// One part's way to the others.
 pub(crate) enum Way<'t> {
     /// There is no other.
@@ -131,4 +137,14 @@ impl Exchange for Way<'_> {
             Way::Process(processes) => read(processes.all_to_all(written(outgoing))),
         }
     }
+}
+
+/// Runs `work` as [`on_threads`] does; all that parts tell each other goes through bytes, as it
+/// would from one process to another.
+#[cfg(test)]
+pub(crate) fn in_bytes<S: Send, R: Send>(
+    parts: Vec<S>,
+    work: impl Fn(&Way, S) -> R + Sync,
+) -> Vec<R> {
+    Crew::InBytes(parts.len()).run(parts, work)
 }

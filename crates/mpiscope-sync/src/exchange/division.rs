@@ -85,8 +85,20 @@ impl Division {
         division
     }
 
-    /// Divides a trace into so many parts, none of which has a part of a process.
+    /// Divides a trace among those who share its events: one part, if all are here.
+    pub fn of_shared(parts: usize, trace: &Trace) -> Division {
+        match trace.parts.is_empty() {
+            true => Division::of_parts(&vec![0; trace.locations.len()], 1),
+            false => Division::of_parts(&trace.parts, parts),
+        }
+    }
+
+    /// Divides a trace into so many parts, none of which has a part of a process: those
+    /// that processes share already, if they do.
     pub fn by_process(parts: usize, trace: &Trace) -> Division {
+        if !trace.parts.is_empty() {
+            return Division::of_parts(&trace.parts, parts);
+        }
         let mut processes: BTreeMap<Rank, Vec<u32>> = BTreeMap::new();
         for (number, location) in (0..).zip(&trace.locations) {
             processes.entry(location.rank).or_default().push(number);
@@ -97,7 +109,7 @@ impl Division {
         let clocks: Vec<u32> = processes.iter().map(clock).collect();
         let events = |process: usize| {
             let locations = processes[process].iter();
-            let events = locations.map(|&at| trace.locations[at as usize].events.len());
+            let events = locations.map(|&at| trace.locations[at as usize].count());
             events.sum()
         };
         let whole = Division::new(parts, &clocks, events);

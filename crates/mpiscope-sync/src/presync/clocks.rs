@@ -181,6 +181,7 @@ impl Clocks<'_> {
     fn take_off_steps(&mut self, found: &mut Found) {
         let search = steps::Search {
             trace: self.trace,
+            processes: self.processes,
             matching: self.matching,
             minima: &found.traffic.minima,
             windows: found.windows,
@@ -243,6 +244,7 @@ impl Clocks<'_> {
     pub fn uncertainty(&self, found: &mut Found, latencies: &Latencies) -> Uncertainty {
         let known = widths::Known {
             trace: self.trace,
+            processes: self.processes,
             traffic: &found.traffic,
             maps: &found.maps,
             even: match found.even.is_empty() {

@@ -8,6 +8,7 @@ use mpiscope_model::{Duration, Matching, Timestamp, Trace};
 use rayon::prelude::*;
 
 use super::map::{ClockMap, Near};
+use crate::exchange::{Exchange, Way};
 
 /// The fastest message from one clock to another in a cell.
 #[derive(Clone, Copy, Debug)]
@@ -94,8 +95,15 @@ const MESSAGES_PER_CELL: usize = 8;
 const WINDOWS: (f64, f64) = (8.0, 512.0);
 
 impl Grid {
-    /// Chooses cells that do not outnumber the messages.
-    pub fn of(trace: &Trace, matching: &Matching, maps: &[ClockMap], clock_of: &[u32]) -> Grid {
+    /// Chooses cells that do not outnumber the messages; who shares the events tells when
+    /// his own begin and end.
+    pub fn of(
+        trace: &Trace,
+        matching: &Matching,
+        maps: &[ClockMap],
+        clock_of: &[u32],
+        sharers: &Way,
+    ) -> Grid {
         let mut begin = Timestamp::MAX;
         let mut end = Timestamp::MIN;
         for (location, &clock) in trace.locations.iter().zip(clock_of) {
@@ -105,6 +113,8 @@ impl Grid {
                 end = end.max(maps[clock as usize].map(last));
             }
         }
+        let begin = Timestamp(sharers.least(begin.0));
+        let end = Timestamp(sharers.greatest(end.0));
         if end <= begin {
             return Grid {
                 begin,

@@ -9,11 +9,12 @@
 
 use std::ops::RangeInclusive;
 
-use mpiscope_model::{Duration, EventRef, Matching, Timestamp, Trace};
+use mpiscope_model::{Duration, EventRef, Matching, Message, Processes, Timestamp, Trace};
 
 use super::edges::{edges, Edge, Windows, TIGHT};
 use super::map::{ClockMap, Knot};
 use super::minima::Minimum;
+use crate::exchange::{each_received, sharers, Division, Exchange};
 
 /// A step of one clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -116,6 +117,7 @@ fn pair_jumps(of_pair: &[Edge], windows: &Windows, jumps: &mut Vec<Jump>) {
 /// Where steps are looked for.
 pub(super) struct Search<'a> {
     pub trace: &'a Trace,
+    pub processes: Option<&'a dyn Processes>,
     pub matching: &'a Matching,
     pub minima: &'a [Minimum],
     pub windows: Windows,
@@ -155,29 +157,34 @@ impl Search<'_> {
     fn locate(&self, step: &Step, errors: &[Option<f64>], maps: &[ClockMap]) -> Option<Timestamp> {
         let clock_of = self.trace.clock_of_locations();
         let clock = |event: EventRef| clock_of[event.location.index()];
-        let mapped = |event: EventRef| maps[clock(event) as usize].map(self.trace.time(event));
         let length = self.windows.length;
         let begin = self.windows.begin + ticks((f64::from(step.window) - 1.0) * length);
         let map = &maps[step.clock as usize];
         let first = map.inverse(begin);
         let last = map.inverse(begin + ticks(3.0 * length)) + step.by.abs();
         let (mut after, mut until) = (first, last);
-        for message in &self.matching.messages {
-            let (from, to) = (clock(message.send), clock(message.receive));
-            if (from == step.clock) == (to == step.clock) {
-                continue;
-            }
+        let sharers = sharers(self.trace, self.processes);
+        let division = Division::of_shared(sharers.parts(), self.trace);
+        let messages = self.matching.messages.iter();
+        let crossing: Vec<&Message> = messages
+            .filter(|it| (clock(it.send) == step.clock) != (clock(it.receive) == step.clock))
+            .collect();
+        let ends = |number: usize| (crossing[number].send, crossing[number].receive);
+        let time = |event: EventRef| self.trace.time(event).0;
+        each_received(&sharers, &division, crossing.len(), ends, time, |number, sent| {
+            let (send, receive) = ends(number);
+            let (sent, received) = (Timestamp(sent), self.trace.time(receive));
+            let (from, to) = (clock(send), clock(receive));
             // Being late lets a clock receive late and send early.
-            let (event, peer, sign) = match from == step.clock {
-                true => (message.send, to, 1),
-                false => (message.receive, from, -1),
+            let (shown, peer, sign) = match from == step.clock {
+                true => (sent, to, 1),
+                false => (received, from, -1),
             };
-            let shown = self.trace.time(event);
             let (true, Some(error)) = ((first..=last).contains(&shown), errors[peer as usize])
             else {
-                continue;
+                return;
             };
-            let duration = mapped(message.receive) - mapped(message.send);
+            let duration = maps[to as usize].map(received) - maps[from as usize].map(sent);
             let slack = (duration - self.latency).0 + sign * error as i64;
             let slack_after = slack + sign * step.by.0;
             match (slack < -TOLERANCE, slack_after < -TOLERANCE) {
@@ -185,7 +192,9 @@ impl Search<'_> {
                 (false, true) => after = after.max(shown),
                 _ => {}
             }
-        }
+        });
+        let until = Timestamp(sharers.least(until.0));
+        let after = Timestamp(sharers.greatest(after.0));
         let told = match (until < last, after > first) {
             (true, _) => Some(until),
             (_, true) => Some(after + Duration::TICK),
@@ -209,6 +218,7 @@ impl Search<'_> {
             .flat_map(|(location, _)| within(location.events.times(), &range))
             .copied()
             .collect();
+        shown = sharers(self.trace, self.processes).all_gather(shown).concat();
         shown.sort_unstable();
         let ends = shown.windows(2).rev();
         ends.filter(|pair| pair[1] - pair[0] >= least)

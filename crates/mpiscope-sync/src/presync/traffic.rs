@@ -19,7 +19,7 @@ use mpiscope_model::{Matching, Processes, Timestamp, Trace};
 use super::map::ClockMap;
 use super::minima::{Grid, Minimum};
 use crate::estimate::{keep_least, Exchanges};
-use crate::exchange::{Crew, Exchange, Plain};
+use crate::exchange::{sharers, Crew, Exchange, Plain};
 
 use gatherer::{Gathered, Known};
 
@@ -65,7 +65,7 @@ pub(crate) fn gather(
     let messages = matching.messages.len() + matching.bounds.len() + matching.members.len();
     let parts = rayon::current_num_threads().min(messages / MESSAGES_PER_PART);
     let crew = Crew::new(processes, parts);
-    let known = Known::new(trace, matching, maps, crew);
+    let known = Known::new(trace, matching, maps, crew, &sharers(trace, processes));
     let traces = vec![trace; crew.here().len()];
     let found = crew.run(traces, |exchange, trace| part(exchange, &known, trace));
     found.into_iter().next().flatten().unwrap_or_default()

@@ -16,7 +16,7 @@
 use std::f64::consts::SQRT_2;
 use std::ops::Range;
 
-use mpiscope_model::{Duration, Timestamp, Trace};
+use mpiscope_model::{Duration, Processes, Timestamp, Trace};
 
 use super::edges::Windows;
 use super::feasible::{courses, Course};
@@ -25,11 +25,13 @@ use super::map::ClockMap;
 use super::minima::{self, Grid};
 use super::rates::{pairs, Pair};
 use super::traffic::{lower, Traffic};
+use crate::exchange::{sharers, Exchange};
 use crate::uncertainty::{PairWidth, Uncertainty, Widths, PARTING, UNKNOWN};
 
 /// What half-widths follow from.
 pub(super) struct Known<'a> {
     pub trace: &'a Trace,
+    pub processes: Option<&'a dyn Processes>,
     pub traffic: &'a Traffic,
     pub maps: &'a [ClockMap],
     /// Maps by which clocks run as evenly as they do: those that a fit began with.
@@ -227,7 +229,11 @@ impl Known<'_> {
                 *count += ends[1].saturating_sub(ends[0]) as u64;
             }
         }
-        events
+        let all = sharers(self.trace, self.processes).all_gather(events.concat());
+        let sum = |place: usize| all.iter().map(|of_part| of_part[place]).sum();
+        let sums: Vec<u64> = (0..self.maps.len() * windows.count).map(sum).collect();
+        let of_clock = sums.chunks(windows.count.max(1));
+        of_clock.map(<[u64]>::to_vec).collect()
     }
 
     /// The bounds of one window; those above what they are `worth` are unknown.

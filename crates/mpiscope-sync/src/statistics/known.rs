@@ -59,7 +59,7 @@ impl<'a> Known<'a> {
         groups.sort_unstable();
         groups.dedup();
         let number = |name: &u32| groups.partition_point(|group| group < name) as u32;
-        let events = |location: usize| trace.locations[location].events.len();
+        let events = |location: usize| trace.locations[location].count();
         let division = crew.divide(trace, &trace.clock_of_locations(), events);
         let rounds = |messages: &[Message]| {
             let receivers = messages.iter().map(|it| it.receive.location.0);

@@ -125,7 +125,7 @@ fn in_one_pass(events: &Events, wanted: &[u32]) -> Vec<Option<Call>> {
 }
 
 /// Regions of a trace by what they are called or do.
-pub(super) struct Chosen(Vec<bool>);
+pub(in crate::matching) struct Chosen(Vec<bool>);
 
 impl Chosen {
     /// Chooses MPI's functions of these names, with the variants for large counts.

@@ -12,6 +12,8 @@ use super::processes::{events_of, Processes};
 use crate::definitions::{CollectiveOp, CommId, LocationIndex, Rank, WinId};
 use crate::events::{Events, Note, OneSidedEvent};
 use crate::messages::Matching;
+use crate::plain;
+use crate::plain::Plain;
 use crate::trace::{EventRef, Trace};
 
 /// The calls that return only after all members of what they create came.
@@ -43,38 +45,90 @@ enum Created {
 }
 
 pub(super) fn collect(trace: &Trace, processes: &Processes, matching: &mut Matching) {
+    let found = calls(trace, processes.iter());
+    meet(trace, &found, matching);
+}
+
+/// One process's call.
+#[derive(Clone, Copy)]
+pub(in crate::matching) struct Creation {
+    /// World rank of the process.
+    pub rank: Rank,
+    what: Created,
+    /// How often the process had created that before.
+    turn: u32,
+    enter: EventRef,
+    exit: EventRef,
+}
+
+plain! { Creation { rank, what, turn, enter, exit } }
+
+/// Finds the calls of some processes, in their order.
+pub(in crate::matching) fn calls<'a>(
+    trace: &Trace,
+    processes: impl Iterator<Item = &'a (Rank, Vec<LocationIndex>)>,
+) -> Vec<Creation> {
+    let mut all = Vec::new();
     let regions = Chosen::named(trace, CREATIONS);
     if !regions.any() {
-        return;
+        return all;
     }
-    let mut parties = Parties::new();
     for (rank, locations) in processes {
         let mut turns: FxHashMap<Created, u32> = FxHashMap::default();
         for &location in locations {
             let events = events_of(trace, location);
             let found = created(events);
             let indices: Vec<u32> = found.iter().map(|(index, _)| *index).collect();
-            for ((_, what), call) in found.iter().zip(around(events, &indices)) {
+            for (&(_, what), call) in found.iter().zip(around(events, &indices)) {
                 let Some((enter, exit)) = ends(location, call, &regions) else {
                     continue;
                 };
-                let Some((comm, rank)) = place(trace, *what, *rank) else {
+                if place(trace, what, *rank).is_none() {
                     continue;
-                };
-                let turn = turns.entry(*what).or_default();
-                let member = member(enter, exit, rank);
-                parties.add(
-                    (*what, *turn),
-                    CollectiveOp::CreateHandle,
-                    comm,
-                    None,
-                    member,
-                );
+                }
+                let turn = turns.entry(what).or_default();
+                all.push(Creation {
+                    rank: *rank,
+                    what,
+                    turn: *turn,
+                    enter,
+                    exit,
+                });
                 *turn += 1;
             }
         }
     }
+    all
+}
+
+/// Brings together the calls of all processes, which are in their order.
+pub(in crate::matching) fn meet(trace: &Trace, calls: &[Creation], matching: &mut Matching) {
+    let mut parties = Parties::new();
+    for call in calls {
+        if let Some((comm, rank)) = place(trace, call.what, call.rank) {
+            let key = (call.what, call.turn);
+            let member = member(call.enter, call.exit, rank);
+            parties.add(key, CollectiveOp::CreateHandle, comm, None, member);
+        }
+    }
     parties.finish(matching, |(what, _)| size(trace, comm_of(trace, *what)));
+}
+
+/// A communicator's number, or a window's.
+impl Plain for Created {
+    fn put(self, bytes: &mut Vec<u8>) {
+        match self {
+            Created::Comm(comm) => (false, comm.0).put(bytes),
+            Created::Win(win) => (true, win.0).put(bytes),
+        }
+    }
+
+    fn take(bytes: &mut &[u8]) -> Option<Created> {
+        Some(match <(bool, u32)>::take(bytes)? {
+            (false, comm) => Created::Comm(CommId(comm)),
+            (true, win) => Created::Win(WinId(win)),
+        })
+    }
 }
 
 /// Returns what was created at a location, and by which events. A window whose

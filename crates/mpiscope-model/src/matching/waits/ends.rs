@@ -7,34 +7,70 @@
 use super::calls::Chosen;
 use super::parties::{member, Parties};
 use super::processes::{events_of, Processes};
-use crate::definitions::{CollectiveOp, CommId, LocationIndex, RegionId};
+use crate::definitions::{CollectiveOp, CommId, LocationIndex, Rank, RegionId};
 use crate::events::{EventKind, Events};
 use crate::messages::Matching;
+use crate::plain;
 use crate::trace::{EventRef, Trace};
 
 pub(super) fn collect(trace: &Trace, processes: &Processes, matching: &mut Matching) {
+    let found = calls(trace, processes.iter());
+    meet(&found, processes.len(), matching);
+}
+
+/// One process's call.
+#[derive(Clone, Copy)]
+pub(in crate::matching) struct End {
+    /// World rank of the process.
+    pub rank: Rank,
+    op: CollectiveOp,
+    enter: EventRef,
+    exit: EventRef,
+}
+
+plain! { End { rank, op, enter, exit } }
+
+/// Finds the calls of some processes, in their order.
+pub(in crate::matching) fn calls<'a>(
+    trace: &Trace,
+    processes: impl Iterator<Item = &'a (Rank, Vec<LocationIndex>)>,
+) -> Vec<End> {
     let init = Chosen::named(trace, &["MPI_Init", "MPI_Init_thread"]);
     let finalize = Chosen::named(trace, &["MPI_Finalize"]);
-    let mut parties = Parties::new();
+    let mut all = Vec::new();
     for (rank, locations) in processes {
-        let mut add = |key: u32, op, call: Option<(EventRef, EventRef)>| {
-            if let Some((enter, exit)) = call {
-                parties.add(key, op, CommId::NONE, None, member(enter, exit, rank.0));
-            }
+        let mut add = |op, call: Option<(EventRef, EventRef)>| {
+            all.extend(call.map(|(enter, exit)| End {
+                rank: *rank,
+                op,
+                enter,
+                exit,
+            }));
         };
         if init.any() {
             let first = |events: &Events| (0..events.len()).find(|&i| enters(events, i, &init));
-            add(0, CollectiveOp::Init, call(trace, locations, first));
+            add(CollectiveOp::Init, call(trace, locations, first));
         }
         if finalize.any() {
             let last = |events: &Events| {
                 let mut backward = (0..events.len()).rev();
                 backward.find(|&i| enters(events, i, &finalize))
             };
-            add(1, CollectiveOp::Finalize, call(trace, locations, last));
+            add(CollectiveOp::Finalize, call(trace, locations, last));
         }
     }
-    parties.finish(matching, |_| processes.len());
+    all
+}
+
+/// Brings together the calls of so many processes, which are in their order.
+pub(in crate::matching) fn meet(calls: &[End], processes: usize, matching: &mut Matching) {
+    let mut parties = Parties::new();
+    for call in calls {
+        let member = member(call.enter, call.exit, call.rank.0);
+        let is_last = call.op == CollectiveOp::Finalize;
+        parties.add(is_last, call.op, CommId::NONE, None, member);
+    }
+    parties.finish(matching, |_| processes);
 }
 
 fn enters(events: &Events, index: usize, regions: &Chosen) -> bool {

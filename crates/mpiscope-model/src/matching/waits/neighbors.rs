@@ -6,7 +6,7 @@ use crate::events::Note;
 use crate::messages::{BoundKind, CollectiveInstance, CollectiveMember, Matching};
 use crate::trace::Trace;
 
-pub(super) fn collect(trace: &Trace, matching: &mut Matching) {
+pub(in crate::matching) fn collect(trace: &Trace, matching: &mut Matching) {
     let mut edges = Vec::new();
     for instance in &matching.collectives {
         if instance.op.is_among_neighbors() && instance.consistent {

@@ -5,7 +5,7 @@ use mpiscope_model::{EventRef, LocationIndex, Matching, Timestamp, Trace};
 use super::readings::{OnePerClock, Reading, Shown};
 use super::{lower, ExitRow, EXITS_PER_CELL};
 use crate::estimate::Exchanges;
-use crate::exchange::{Crew, Division, Exchange, Told};
+use crate::exchange::{Crew, Division, Exchange, Told, Way};
 use crate::latest::{Latest, Standing};
 use crate::logical::{CollectiveSync, From, Who};
 use crate::prefetch::prefetch;
@@ -36,15 +36,16 @@ impl<'a> Known<'a> {
         matching: &'a Matching,
         maps: &'a [ClockMap],
         crew: Crew,
+        sharers: &Way,
     ) -> Known<'a> {
         let topology = Topology::new(trace);
-        let events = |location: usize| trace.locations[location].events.len();
+        let events = |location: usize| trace.locations[location].count();
         Known {
             matching,
             maps,
             process_of: topology.processes(),
             clocks: topology.of_clocks(),
-            grid: Grid::of(trace, matching, maps, &topology.clock),
+            grid: Grid::of(trace, matching, maps, &topology.clock, sharers),
             division: crew.divide(trace, &topology.clock, events),
             clock_of: topology.clock,
         }

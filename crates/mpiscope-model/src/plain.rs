@@ -1,10 +1,13 @@
-//! Parts that share nothing: all that one tells another goes through bytes, as
-//! it would from one process to another.
+//! What processes tell each other, as bytes.
 
-use mpiscope_model::{Duration, Timestamp};
+use crate::definitions::{CollectiveOp, CommId, LocationIndex, Rank, WinId};
+use crate::events::Collective;
+use crate::messages::{Bound, BoundKind, Message};
+use crate::time::{Duration, Timestamp};
+use crate::trace::EventRef;
 
 /// A record that may travel as bytes.
-pub(crate) trait Plain: Copy + Send + 'static {
+pub trait Plain: Copy + Send + 'static {
     /// Appends it.
     fn put(self, bytes: &mut Vec<u8>);
 
@@ -15,10 +18,12 @@ pub(crate) trait Plain: Copy + Send + 'static {
 macro_rules! numbers {
     ($($number:ty)*) => {$(
         impl Plain for $number {
+            #[inline]
             fn put(self, bytes: &mut Vec<u8>) {
                 bytes.extend_from_slice(&self.to_le_bytes());
             }
 
+            #[inline]
             fn take(bytes: &mut &[u8]) -> Option<Self> {
                 let (first, rest) = bytes.split_first_chunk()?;
                 *bytes = rest;
@@ -31,11 +36,13 @@ macro_rules! numbers {
 macro_rules! tuples {
     ($(($($part:ident $value:ident),*))*) => {$(
         impl<$($part: Plain),*> Plain for ($($part,)*) {
+            #[inline]
             fn put(self, bytes: &mut Vec<u8>) {
                 let ($($value,)*) = self;
                 $($value.put(bytes);)*
             }
 
+            #[inline]
             fn take(bytes: &mut &[u8]) -> Option<Self> {
                 Some(($($part::take(bytes)?,)*))
             }
@@ -47,6 +54,7 @@ numbers! { u8 u32 u64 i64 u128 i128 f64 }
 tuples! { (A a, B b) (A a, B b, C c) (A a, B b, C c, D d) (A a, B b, C c, D d, E e, F f) }
 
 impl<T: Plain, const N: usize> Plain for [T; N] {
+    #[inline]
     fn put(self, bytes: &mut Vec<u8>) {
         self.into_iter().for_each(|one| one.put(bytes));
     }
@@ -87,26 +95,64 @@ impl<T: Plain> Plain for Option<T> {
 }
 
 /// Has structures travel field by field.
+#[macro_export]
 macro_rules! plain {
     ($($name:ident { $($field:tt),* })*) => {$(
-        impl $crate::exchange::Plain for $name {
+        impl $crate::plain::Plain for $name {
+            #[inline]
             fn put(self, bytes: &mut Vec<u8>) {
-                $($crate::exchange::Plain::put(self.$field, bytes);)*
+                $($crate::plain::Plain::put(self.$field, bytes);)*
             }
 
+            #[inline]
             fn take(bytes: &mut &[u8]) -> Option<Self> {
-                Some($name { $($field: $crate::exchange::Plain::take(bytes)?),* })
+                Some($name { $($field: $crate::plain::Plain::take(bytes)?),* })
             }
         }
     )*};
 }
 
-pub(crate) use plain;
+plain! {
+    Timestamp { 0 }
+    Duration { 0 }
+    CommId { 0 }
+    Rank { 0 }
+    LocationIndex { 0 }
+    WinId { 0 }
+    EventRef { location, index }
+    Message { send, receive }
+    Bound { send, receive, kind }
+    Collective { op, comm, root, sent, received }
+}
 
-plain! { Timestamp { 0 } Duration { 0 } }
+/// Its place in the table; what that does not name goes by its number.
+impl Plain for CollectiveOp {
+    fn put(self, bytes: &mut Vec<u8>) {
+        let place = CollectiveOp::NAMED.iter().position(|op| *op == self);
+        (place.map(|place| place as u8), self.number()).put(bytes);
+    }
+
+    fn take(bytes: &mut &[u8]) -> Option<CollectiveOp> {
+        match <(Option<u8>, u8)>::take(bytes)? {
+            (Some(place), _) => CollectiveOp::NAMED.get(usize::from(place)).copied(),
+            (None, number) => Some(CollectiveOp::Other(number)),
+        }
+    }
+}
+
+impl Plain for BoundKind {
+    fn put(self, bytes: &mut Vec<u8>) {
+        (self as u8).put(bytes);
+    }
+
+    fn take(bytes: &mut &[u8]) -> Option<BoundKind> {
+        let number = u8::take(bytes)?;
+        (BoundKind::ALL.into_iter()).find(|kind| *kind as u8 == number)
+    }
+}
 
 /// Writes lists of records as bytes.
-pub(super) fn written<T: Plain>(lists: Vec<Vec<T>>) -> Vec<Vec<u8>> {
+pub fn written<T: Plain>(lists: Vec<Vec<T>>) -> Vec<Vec<u8>> {
     let written = lists.into_iter().map(|list| {
         let mut bytes = Vec::new();
         list.into_iter().for_each(|record| record.put(&mut bytes));
@@ -116,7 +162,7 @@ pub(super) fn written<T: Plain>(lists: Vec<Vec<T>>) -> Vec<Vec<u8>> {
 }
 
 /// Reads such lists.
-pub(super) fn read<T: Plain>(lists: Vec<Vec<u8>>) -> Vec<Vec<T>> {
+pub fn read<T: Plain>(lists: Vec<Vec<u8>>) -> Vec<Vec<T>> {
     let read = lists.into_iter().map(|bytes| {
         let mut left = &bytes[..];
         std::iter::from_fn(|| T::take(&mut left)).collect()
@@ -124,12 +170,3 @@ pub(super) fn read<T: Plain>(lists: Vec<Vec<u8>>) -> Vec<Vec<T>> {
     read.collect()
 }
 
-/// Runs `work` as [`on_threads`](super::on_threads) does; all that parts tell
-/// each other goes through bytes.
-#[cfg(test)]
-pub(crate) fn in_bytes<S: Send, R: Send>(
-    parts: Vec<S>,
-    work: impl Fn(&super::Way, S) -> R + Sync,
-) -> Vec<R> {
-    super::Crew::InBytes(parts.len()).run(parts, work)
-}

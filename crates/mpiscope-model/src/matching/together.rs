@@ -1,0 +1,225 @@
+//! The common case, found by processes that share a trace: see `plain`.
+//!
+//! Each reads what its own processes did, and sends on what they sent to processes of others, 16
+//! bytes a message and 8 a pair of sender and receiver. What each finds among its receives, and the
+//! calls of collective operations, all tell all.
+
+use rayon::prelude::*;
+
+use super::collectives;
+use super::found::Found;
+use super::groups::Groups;
+use super::inbox::Sent;
+use super::plain::{is_plain, Share};
+use super::scan;
+use super::waits::calls::Chosen;
+use super::waits::{creations, ends, neighbors};
+use crate::definitions::{LocationIndex, Rank};
+use crate::events::{Events, Note};
+use crate::messages::{Matching, Message};
+use crate::processes::Processes;
+use crate::trace::{EventRef, Trace};
+
+/// Processes of the trace, by rank, with their locations.
+type All = Vec<(Rank, Vec<LocationIndex>)>;
+
+pub(super) fn matching(trace: &Trace, job: &dyn Processes) -> Option<Matching> {
+    let all = scan::processes(trace);
+    let groups = Groups::new(trace, &all);
+    let mine = mine(trace, &all, job.me());
+    let shares = shares(trace, &all, &groups, &mine);
+    // Who cannot go on keeps the others from doing so.
+    let told = job.share_all(vec![shares.is_some()]);
+    if told.concat().contains(&false) {
+        return None;
+    }
+    let shares = shares?;
+    let locations: Vec<LocationIndex> = all.iter().map(|(_, one)| one[0]).collect();
+    let mut matching = Matching::default();
+    let letters = Letters::exchanged(trace, &locations, &shares, job);
+    let to = |process: usize| {
+        let here = shares.iter().map(move |share| share.to(process));
+        here.chain(letters.to(process))
+    };
+    let found = (shares.par_iter()).map(|share| share.meet(&locations, to));
+    let lost = shares.iter().flat_map(|share| share.lost.iter().copied());
+    gather(trace, &all, found.collect(), lost.collect(), job, &mut matching);
+    collective(trace, &groups, &shares, job, &mut matching);
+    neighbors::collect(trace, &mut matching);
+    let own = || mine.iter().map(|&process| &all[process]);
+    let mut calls = job.share_all(creations::calls(trace, own())).concat();
+    calls.sort_by_key(|call| call.rank);
+    creations::meet(trace, &calls, &mut matching);
+    let mut calls = job.share_all(ends::calls(trace, own())).concat();
+    calls.sort_by_key(|call| call.rank);
+    ends::meet(&calls, all.len(), &mut matching);
+    matching.bounds.sort_unstable();
+    matching.bounds.dedup();
+    Some(matching)
+}
+
+/// Returns the processes whose events are here.
+fn mine(trace: &Trace, all: &All, me: usize) -> Vec<usize> {
+    let is_here = |process: &usize| trace.is_here(all[*process].1[0].index(), me);
+    (0..all.len()).filter(is_here).collect()
+}
+
+/// Reads what these processes did, by as many threads as there are; nothing if the trace is of
+/// another kind, as far as is seen here.
+fn shares(trace: &Trace, all: &All, groups: &Groups, mine: &[usize]) -> Option<Vec<Share>> {
+    if !all.iter().all(|(_, locations)| locations.len() == 1) || !tells_all(trace) {
+        return None;
+    }
+    let locations: Vec<LocationIndex> = all.iter().map(|(_, one)| one[0]).collect();
+    let events = |process: &usize| &trace.locations[locations[*process].index()].events;
+    if !mine.iter().map(events).all(|it| is_plain(it) && waits_for_none(it)) {
+        return None;
+    }
+    let some = mine.len().div_ceil(rayon::current_num_threads()).max(1);
+    let shares = mine.par_chunks(some);
+    let read = |mine: &[usize]| Share::read(trace, &locations, groups, mine.to_vec());
+    shares.map(read).collect()
+}
+
+/// Returns whether the definitions rule out what one would have to look for in others' events.
+fn tells_all(trace: &Trace) -> bool {
+    let mut communicators = trace.definitions.communicators.iter();
+    let synchronous = Chosen::named(trace, &["MPI_Ssend", "MPI_Issend"]);
+    communicators.all(|it| it.remote.is_none()) && !synchronous.any()
+}
+
+/// Returns whether nothing in these events waits for what no message tells of.
+fn waits_for_none(events: &Events) -> bool {
+    let waits = |note: &Note| {
+        use Note::*;
+        matches!(note, Synchronous | Dense | Signal(_) | Await(_))
+    };
+    let mut notes = events.notes().iter();
+    events.one_sided().is_empty() && events.threads().is_empty() && !notes.any(|it| waits(&it.1))
+}
+
+/// What other processes of the job have for those here.
+struct Letters {
+    sent: Vec<Sent>,
+    /// For each process here, which of these: pieces of some senders each.
+    pieces: Vec<Vec<(u32, u32)>>,
+}
+
+impl Letters {
+    /// Sends what goes to processes of others, and gets what comes from them.
+    fn exchanged(
+        trace: &Trace,
+        locations: &[LocationIndex],
+        shares: &[Share],
+        job: &dyn Processes,
+    ) -> Letters {
+        let (count, me) = (job.count(), job.me());
+        let part_of = |process: usize| trace.parts.get(locations[process].index());
+        let mut heads: Vec<Vec<(u32, u32)>> = vec![Vec::new(); count];
+        let mut rows: Vec<Vec<Sent>> = vec![Vec::new(); count];
+        for process in 0..locations.len() {
+            let part = part_of(process).map_or(me, |part| *part as usize);
+            if part == me {
+                continue;
+            }
+            for sent in shares.iter().map(|share| share.to(process)) {
+                if !sent.is_empty() {
+                    heads[part].push((process as u32, sent.len() as u32));
+                    rows[part].extend(sent);
+                }
+            }
+        }
+        let heads = job.exchange(heads);
+        let mut letters = Letters {
+            sent: job.exchange(rows).concat(),
+            pieces: vec![Vec::new(); locations.len()],
+        };
+        let mut begin = 0;
+        for (process, count) in heads.into_iter().flatten() {
+            letters.pieces[process as usize].push((begin, begin + count));
+            begin += count;
+        }
+        letters
+    }
+
+    fn to(&self, process: usize) -> impl Iterator<Item = &[Sent]> {
+        let pieces = self.pieces[process].iter();
+        pieces.map(|&(begin, end)| &self.sent[begin as usize..end as usize])
+    }
+}
+
+/// Puts together what all have found, in the order of receiving processes.
+fn gather(
+    trace: &Trace,
+    all: &All,
+    found: Vec<Found>,
+    lost: Vec<EventRef>,
+    job: &dyn Processes,
+    matching: &mut Matching,
+) {
+    let mut own = Matching {
+        unmatched_sends: lost,
+        ..Matching::default()
+    };
+    Found::gather(found, &mut own);
+    let messages = job.share_all(own.messages);
+    let mut number = vec![0; trace.locations.len()];
+    for (process, (_, locations)) in all.iter().enumerate() {
+        locations.iter().for_each(|it| number[it.index()] = process);
+    }
+    matching.messages = in_order(messages, all.len(), |it| {
+        number[it.receive.location.index()]
+    });
+    matching.bounds = job.share_all(own.bounds).concat();
+    matching.unmatched_sends = job.share_all(own.unmatched_sends).concat();
+    matching.unmatched_receives = job.share_all(own.unmatched_receives).concat();
+    matching.unmatched_sends.sort_unstable();
+    matching.unmatched_receives.sort_unstable();
+    let ambiguous = job.share_all(vec![own.ambiguous as u64]).concat();
+    matching.ambiguous = ambiguous.into_iter().sum::<u64>() as usize;
+}
+
+/// Puts messages in the order of their receivers, each of which has all of its own in one list (a
+/// counting sort).
+fn in_order(
+    lists: Vec<Vec<Message>>,
+    receivers: usize,
+    receiver: impl Fn(&Message) -> usize,
+) -> Vec<Message> {
+    let mut next = vec![0; receivers + 1];
+    for message in lists.iter().flatten() {
+        next[receiver(message) + 1] += 1;
+    }
+    for at in 1..next.len() {
+        next[at] += next[at - 1];
+    }
+    let Some(&filler) = lists.iter().flatten().next() else {
+        return Vec::new();
+    };
+    let mut all = vec![filler; next[receivers]];
+    for message in lists.into_iter().flatten() {
+        let place = &mut next[receiver(&message)];
+        all[*place] = message;
+        *place += 1;
+    }
+    all
+}
+
+/// Brings together the collective operations of all.
+fn collective(
+    trace: &Trace,
+    groups: &Groups,
+    shares: &[Share],
+    job: &dyn Processes,
+    matching: &mut Matching,
+) {
+    let (mut stretches, mut calls) = (Vec::new(), Vec::new());
+    for (process, own) in shares.iter().flat_map(Share::calls) {
+        let process = process as u32;
+        stretches.extend(own.stretches().iter().map(|it| (process, *it)));
+        calls.extend(own.told(trace).map(|it| (process, it)));
+    }
+    let stretches = job.share_all(stretches).concat();
+    let calls = job.share_all(calls).concat();
+    collectives::collect_told(trace, stretches, calls, groups, matching);
+}
