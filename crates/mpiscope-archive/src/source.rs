@@ -106,6 +106,7 @@ impl Stream {
             rank: Rank(self.rank),
             thread: self.thread,
             events,
+            elsewhere: 0,
             truncated,
         }
     }

@@ -17,6 +17,7 @@ mod one_sided;
 mod outline;
 mod part;
 mod samples;
+mod shared;
 mod shares;
 mod tables;
 mod threads;
@@ -39,6 +40,7 @@ pub use crate::source::anchor_of;
 pub(crate) use metrics::NO_UNIT;
 pub use offsets::applied_offsets;
 pub use outline::{outline, Outline};
+pub use shared::Shared;
 
 /// Reads an archive: `path` is a run directory or an anchor (`….otf2`).
 ///
@@ -67,46 +69,67 @@ pub fn events_of(path: &Path) -> Result<u64, Error> {
 /// # Errors
 /// As [`read_trace`].
 pub fn read_trace_watched(path: &Path, progress: &Progress) -> Result<Trace, Error> {
-    let source = Source::open(path)?;
+    whole(&Source::open(path)?, progress)
+}
+
+fn whole(source: &Source, progress: &Progress) -> Result<Trace, Error> {
     progress.expect(source.events());
-    let writer = Writer::of(source.creator());
-    let mut tables = Tables::new(&source.definitions, writer);
-    let mut locations = {
-        let reading = Reading {
-            source: &source,
-            tables: &tables,
-            progress,
-        };
-        reading.locations(&source.streams.iter().collect::<Vec<_>>())
-    };
-    loop {
-        let undefined = locations.iter().flat_map(|read| &read.undefined);
-        undefined.for_each(|reference| tables.define(*reference));
-        let (mut again, streams): (Vec<&mut Read>, Vec<&Stream>) =
-            (locations.iter_mut().zip(&source.streams))
-                .filter(|(read, _)| !read.undefined.is_empty())
-                .unzip();
-        if again.is_empty() {
-            break;
-        }
-        let reading = Reading {
-            source: &source,
-            tables: &tables,
-            progress,
-        };
-        for (read, new) in again.iter_mut().zip(reading.locations(&streams)) {
-            **read = new;
-        }
-    }
-    let (locations, offsets): (Vec<_>, Vec<_>) = (locations.into_iter())
+    let mut tables = Tables::new(&source.definitions, Writer::of(source.creator()));
+    let streams: Vec<&Stream> = source.streams.iter().collect();
+    let read = read_all(source, &mut tables, &streams, progress, |undefined| {
+        undefined
+    });
+    let (locations, offsets): (Vec<_>, Vec<_>) = (read.into_iter())
         .map(|read| (read.location, read.offsets))
         .unzip();
     Ok(Trace {
         resolution: source.clock.resolution,
-        clocks: clocks::domains(&source, &offsets),
+        clocks: clocks::domains(source, &offsets),
         locations,
         definitions: tables.definitions,
+        parts: Vec::new(),
     })
+}
+
+/// Reads locations, those again whose events refer to what the tables lacked, until they lack
+/// nothing. What is undefined, with the place among `streams` of who refers to it, `told` puts in
+/// the order in which it is defined, with what others lack.
+fn read_all(
+    source: &Source,
+    tables: &mut Tables,
+    streams: &[&Stream],
+    progress: &Progress,
+    told: impl Fn(Vec<(u32, Reference)>) -> Vec<(u32, Reference)>,
+) -> Vec<Read> {
+    let read = |tables: &Tables, streams: &[&Stream]| {
+        let reading = Reading {
+            source,
+            tables,
+            progress,
+        };
+        reading.locations(streams)
+    };
+    let mut locations = read(tables, streams);
+    loop {
+        let undefined = (0..).zip(&locations).flat_map(|(place, read)| {
+            let undefined = read.undefined.iter();
+            undefined.map(move |reference| (place, *reference))
+        });
+        let undefined = told(undefined.collect());
+        if undefined.is_empty() {
+            return locations;
+        }
+        undefined
+            .iter()
+            .for_each(|(_, reference)| tables.define(*reference));
+        let (mut again, streams): (Vec<&mut Read>, Vec<&Stream>) =
+            (locations.iter_mut().zip(streams))
+                .filter(|(read, _)| !read.undefined.is_empty())
+                .unzip();
+        for (before, new) in again.iter_mut().zip(read(tables, &streams)) {
+            **before = new;
+        }
+    }
 }
 
 /// A location as read.

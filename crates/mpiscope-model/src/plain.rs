@@ -169,4 +169,3 @@ pub fn read<T: Plain>(lists: Vec<Vec<u8>>) -> Vec<Vec<T>> {
     });
     read.collect()
 }
-

@@ -43,6 +43,22 @@ impl dyn Processes + '_ {
         read(self.all_to_all(written(outgoing)))
     }
 
+    /// Has all know the texts of all, in the order of who has them.
+    pub fn share_texts(&self, mine: &[String]) -> Vec<String> {
+        let lengths = self.share_all(mine.iter().map(|it| it.len() as u64).collect());
+        let texts = self.share(mine.concat().into_bytes());
+        let of_one = |(lengths, text): (Vec<u64>, Vec<u8>)| -> Vec<String> {
+            let mut left = &text[..];
+            let text = |length: u64| {
+                let (text, rest) = left.split_at(left.len().min(length as usize));
+                left = rest;
+                String::from_utf8_lossy(text).into_owned()
+            };
+            lengths.into_iter().map(text).collect()
+        };
+        lengths.into_iter().zip(texts).flat_map(of_one).collect()
+    }
+
     /// Has all know the records of all, by number.
     pub fn share_all<T: Plain>(&self, mine: Vec<T>) -> Vec<Vec<T>> {
         let bytes = written(vec![mine]).pop().unwrap_or_default();

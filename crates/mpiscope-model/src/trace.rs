@@ -119,7 +119,9 @@ impl Trace {
     /// Returns whether the events of a location are here, where processes
     /// share a trace and this is the one of that number.
     pub fn is_here(&self, location: usize, me: usize) -> bool {
-        self.parts.get(location).is_none_or(|part| *part as usize == me)
+        self.parts
+            .get(location)
+            .is_none_or(|part| *part as usize == me)
     }
 
     /// Returns the recorded time of an event.

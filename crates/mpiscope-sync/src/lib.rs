@@ -39,6 +39,7 @@ mod correction;
 mod coverage;
 mod crowd;
 mod drift;
+mod earliest;
 mod error;
 mod estimate;
 mod exchange;
@@ -78,6 +79,7 @@ pub use claims::{regroup, test_claims, test_claims_among, Grouping, RefutedClaim
 pub use config::{Config, Control, LatencyOverride, PresyncMode, DEFAULT_KAPPA};
 pub use correction::{Correction, Jump, Stage};
 pub use coverage::{coverage, Coverage, Held};
+pub use earliest::earliest;
 pub use error::Error;
 pub use latency::{Between, Class, Latencies, Latency, LatencySource, PairLatency};
 pub use presync::{presync, ClockMap, Knot, Presync};

@@ -139,8 +139,15 @@ fn is_the_same(trace: &Trace, config: &Config) -> Result<(), TestCaseError> {
             prop_assert_eq!(&alone, &of_process, "{} processes", count);
         }
         for of_process in by_processes(count, |all| found_by_parts(trace, config, all)) {
-            let Some(of_process) = of_process else { continue };
-            prop_assert_eq!(&alone, &of_process, "{} processes, each with its part", count);
+            let Some(of_process) = of_process else {
+                continue;
+            };
+            prop_assert_eq!(
+                &alone,
+                &of_process,
+                "{} processes, each with its part",
+                count
+            );
         }
     }
     Ok(())
@@ -166,7 +173,9 @@ fn damaged(trace: &Trace, every: usize) -> Trace {
 /// One in which nobody waits for what no message tells of.
 fn plain_program() -> impl Strategy<Value = Program> {
     program().prop_map(|mut program| {
-        program.actions.retain(|(it, _)| !matches!(it, Action::Bound { .. }));
+        program
+            .actions
+            .retain(|(it, _)| !matches!(it, Action::Bound { .. }));
         program
     })
 }

@@ -1,8 +1,8 @@
 //! Which locations read one clock: as the archive has it, as its messages do
 //! where they refute that, or as the caller says.
 
-use mpiscope_archive::model::{Matching, Trace};
-use mpiscope_sync::{regroup, test_claims, Grouping, RefutedClaim, Verdict};
+use mpiscope_archive::model::{Matching, Processes, Trace};
+use mpiscope_sync::{regroup, test_claims_among, Grouping, RefutedClaim, Verdict};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::SameClock;
@@ -50,7 +50,12 @@ pub struct Contradicted {
 
 impl Told {
     /// Tells the clocks of a trace apart.
-    pub fn of(trace: &mut Trace, matching: &Matching, asked: Option<SameClock>) -> Told {
+    pub fn of(
+        trace: &mut Trace,
+        matching: &Matching,
+        asked: Option<SameClock>,
+        processes: Option<&dyn Processes>,
+    ) -> Told {
         if let Some(asked) = asked {
             regroup(trace, asked.grouping());
             return Told {
@@ -58,7 +63,7 @@ impl Told {
                 contradicted: Vec::new(),
             };
         }
-        let contradicted: Vec<Contradicted> = test_claims(trace, matching)
+        let contradicted: Vec<Contradicted> = test_claims_among(trace, matching, processes)
             .iter()
             .map(Contradicted::of)
             .collect();
@@ -144,7 +149,7 @@ mod tests {
             let picture = "clock 0 1:\n0: 50000 send>1 53000 recv<1\n1: 1000 recv<0 2000 send>0";
             let mut trace = Trace::parse(picture).unwrap();
             let matching = trace.matching();
-            let told = Told::of(&mut trace, &matching, asked);
+            let told = Told::of(&mut trace, &matching, asked, None);
             (trace.clocks.len(), told)
         };
         let (clocks, by_messages) = told(None);

@@ -10,17 +10,16 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use mpiscope_analysis::evidence::Evidence;
 use mpiscope_archive::model::{
-    Duration, EventRef, Location, Matching, Message, Processes, Timestamp, Trace,
+    Duration, EventRef, Location, Matching, Processes, Timestamp, Trace,
 };
 use mpiscope_archive::progress::Progress;
 use mpiscope_run::directory;
 use mpiscope_run::run_info::RunInfo;
 use mpiscope_sync::statistics::Together;
 use mpiscope_sync::{
-    correct_together, coverage, errors, Config, Control, Correction, Error, PresyncMode, Stage,
-    Warning,
+    correct_together, coverage, earliest, errors, Config, Control, Correction, Error, PresyncMode,
+    Stage, Warning,
 };
-use rayon::prelude::*;
 
 use crate::aside;
 use crate::call::{self, SourcePlace};
@@ -28,7 +27,7 @@ use crate::cli::{Assumed, SameClock};
 use crate::clocks::Told;
 use crate::evidence;
 use crate::input::{Input, TimeBase};
-use crate::job::{agree, once};
+use crate::job::{self, agree, once};
 use crate::packed;
 use crate::progress::{self, while_doing, Unit};
 use crate::report::figures::{self, sum_up, Checked};
@@ -107,9 +106,9 @@ pub struct Corrected {
 pub fn run(input: &mut Input, job: &Job) -> Result<Corrected> {
     let began = Instant::now();
     let shifts = agree(shifts_for(input, job))?;
-    let mut matching = while_doing("matching messages", || input.trace.matching());
+    let mut matching = matched(input, job, shifts.is_empty())?;
     matching.assumptions = job.config.assumptions;
-    let told = Told::of(&mut input.trace, &matching, job.clocks);
+    let told = Told::of(&mut input.trace, &matching, job.clocks, job.processes);
     let input = &*input;
     let config = Config {
         shifts: (shifts::by_location(&input.trace, &shifts).into_iter())
@@ -157,7 +156,8 @@ pub fn run(input: &mut Input, job: &Job) -> Result<Corrected> {
         (summary.output, summary.written) = (Some(output), Some(written));
     }
     summary.seconds = began.elapsed().as_secs_f64();
-    summary.peak_memory_bytes = peak(job.processes);
+    summary.peak_memory_bytes =
+        job::greatest(mpiscope_archive::memory::peak().unwrap_or(0), job.processes);
     let is_of_run = job.target.is_some_and(|target| is_of_run(input, target));
     if is_of_run {
         once(|| note_in_run(input, &summary))?;
@@ -171,13 +171,21 @@ pub fn run(input: &mut Input, job: &Job) -> Result<Corrected> {
     })
 }
 
-/// Returns the most memory that this process, or any of several, has held.
-fn peak(processes: Option<&dyn Processes>) -> u64 {
-    let own = mpiscope_archive::memory::peak().unwrap_or(0);
-    let all = processes.map(|processes| processes.share(own.to_le_bytes().to_vec()));
-    let all = all.into_iter().flatten();
-    let all = all.filter_map(|bytes| Some(u64::from_le_bytes(bytes.try_into().ok()?)));
-    all.max().unwrap_or(own)
+/// Matches messages. Where that, or what else is asked for, needs all events, and processes share
+/// them, each reads the others', too.
+fn matched(input: &mut Input, job: &Job, unshifted: bool) -> Result<Matching> {
+    while_doing("matching messages", || {
+        let shared = job.processes.filter(|_| !input.trace.parts.is_empty());
+        if let Some(processes) = shared {
+            let may_be_shared = unshifted && !job.truth && job.plot.is_none();
+            let matching = may_be_shared.then(|| input.trace.matching_among(processes));
+            if let Some(matching) = matching.flatten() {
+                return Ok(matching);
+            }
+            agree(input.read_all_events())?;
+        }
+        Ok(input.trace.matching())
+    })
 }
 
 /// Returns what a user has moved, once it is clear that the result may be written.
@@ -259,6 +267,11 @@ fn summarize<'a>(
         Some(_) => (check(), count()),
     };
     let logical = found.measured.all().messages;
+    let held = trace
+        .locations
+        .iter()
+        .map(|it| it.events.len() as u64)
+        .sum();
     Summary {
         input: input.path.clone(),
         presync: name(correction.presync).to_owned(),
@@ -274,7 +287,8 @@ fn summarize<'a>(
         events_moved: report.events_moved,
         max_displacement_ns: report.max_displacement.0,
         mean_displacement_ns: report.mean_displacement,
-        messages: figures::messages(trace, matching, logical),
+        messages: figures::messages(trace, matching, logical, job.processes),
+        held_events: job::greatest(held, job.processes),
         collectives: report.collectives,
         violations: Checked {
             measured: sum_up(&found.measured, together.backward_steps(&measured)),
@@ -287,8 +301,12 @@ fn summarize<'a>(
         statistics: found.statistics(&measured, correction, together, &places, job.pairs),
         assume: Assumed::of(&matching.assumptions),
         latency: Latencies::of(trace, &report.latencies),
-        worst: worst(trace, matching, &measured),
-        warnings: [input.not_kept(), warnings(trace, matching, report)].concat(),
+        worst: worst(trace, matching, job.processes),
+        warnings: [
+            input.not_kept(),
+            warnings(trace, matching, report, job.processes),
+        ]
+        .concat(),
         damage: input.damage.clone(),
         ..Summary::default()
     }
@@ -321,23 +339,11 @@ fn name(presync: PresyncMode) -> &'static str {
 }
 
 /// Finds the message that seemed to be received longest before it was sent.
-fn worst<'m>(trace: &Trace, matching: &'m Matching, times: &[&[Timestamp]]) -> Option<Worst> {
-    let at = |event: EventRef| times[event.location.index()][event.index as usize];
-    let early = |message: &Message| at(message.send) - at(message.receive);
-    let apart = |message: &&Message| message.send.location != message.receive.location;
-    let order = |(by, message): &(Duration, &Message)| (*by, std::cmp::Reverse(message.send));
-    // One by one, as rayon hands them out, they take three times as long.
-    let of_some = |some: &'m [Message]| {
-        let apart = some.iter().filter(apart);
-        apart
-            .map(|message| (early(message), message))
-            .max_by_key(order)
-    };
-    let some = matching.messages.par_chunks(figures::SOME);
-    let (by, message) = (some.filter_map(of_some).max_by_key(order)).filter(|(by, _)| by.0 > 0)?;
+fn worst(trace: &Trace, matching: &Matching, processes: Option<&dyn Processes>) -> Option<Worst> {
+    let (by, message) = earliest(trace, matching, processes)?;
     let call = |event: EventRef| Called {
         rank: trace.locations[event.location.index()].rank.0,
-        place: SourcePlace::of(trace, event),
+        place: job::of_owner(trace, event, processes, || SourcePlace::of(trace, event)),
     };
     Some(Worst {
         by_ns: by.0,
@@ -347,7 +353,12 @@ fn worst<'m>(trace: &Trace, matching: &'m Matching, times: &[&[Timestamp]]) -> O
 }
 
 /// What is to be known of a correction, in sentences.
-pub fn warnings(trace: &Trace, matching: &Matching, report: &mpiscope_sync::Report) -> Vec<String> {
+pub fn warnings(
+    trace: &Trace,
+    matching: &Matching,
+    report: &mpiscope_sync::Report,
+    processes: Option<&dyn Processes>,
+) -> Vec<String> {
     let counts = [
         (
             report.unmatched_sends,
@@ -382,12 +393,12 @@ pub fn warnings(trace: &Trace, matching: &Matching, report: &mpiscope_sync::Repo
     ];
     let counted = counts.iter().filter(|(count, ..)| *count > 0);
     let counted = counted.map(|(count, what, first)| {
-        let first = first_of(trace, *first);
+        let first = first_of(trace, *first, processes);
         format!("{what}: {}{first}", show::count(*count))
     });
     let said = report.warnings.iter().map(|warning| match warning {
         Warning::Cycle { .. } => {
-            let first = first_of(trace, report.dropped_edges.iter().min());
+            let first = first_of(trace, report.dropped_edges.iter().min(), processes);
             format!("{warning}{first}")
         }
         _ => warning.to_string(),
@@ -403,10 +414,14 @@ pub fn warnings(trace: &Trace, matching: &Matching, report: &mpiscope_sync::Repo
 }
 
 /// Names the first call of several, if the trace tells what was called.
-fn first_of(trace: &Trace, event: Option<&EventRef>) -> String {
-    let named = event.filter(|event| SourcePlace::of(trace, **event).call.is_some());
-    named.map_or(String::new(), |event| {
-        format!(" (the first: {})", call::named(trace, *event))
+fn first_of(trace: &Trace, event: Option<&EventRef>, processes: Option<&dyn Processes>) -> String {
+    event.map_or(String::new(), |event| {
+        job::of_owner(trace, *event, processes, || {
+            match SourcePlace::of(trace, *event).call {
+                Some(_) => format!(" (the first: {})", call::named(trace, *event)),
+                None => String::new(),
+            }
+        })
     })
 }
 

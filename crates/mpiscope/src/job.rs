@@ -18,8 +18,10 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use anyhow::{anyhow, bail, Result};
-use mpiscope_archive::model::Processes;
+use mpiscope_archive::model::{EventRef, Processes, Trace};
 use mpiscope_run::launched::{self, Started};
+use serde::de::DeserializeOwned;
+use serde::Serialize;
 
 use crate::cli::Command;
 use crate::exit::CANNOT;
@@ -113,6 +115,40 @@ pub fn once<T: Default>(work: impl FnOnce() -> Result<T>) -> Result<T> {
         true => work(),
         false => Ok(T::default()),
     })
+}
+
+/// Returns the greatest of what processes have.
+pub fn greatest(mine: u64, processes: Option<&dyn Processes>) -> u64 {
+    let all = processes.map(|processes| processes.share_all(vec![mine]).concat());
+    all.into_iter().flatten().fold(mine, u64::max)
+}
+
+/// Returns the sum of what processes have.
+pub fn sum(mine: u64, processes: Option<&dyn Processes>) -> u64 {
+    let all = processes.map(|processes| processes.share_all(vec![mine]).concat());
+    all.map_or(mine, |all| all.into_iter().sum())
+}
+
+/// Returns what is told of an event by the process that has it: of those that share a trace one, else
+/// this. All ask for the same.
+pub fn of_owner<T: Serialize + DeserializeOwned>(
+    trace: &Trace,
+    event: EventRef,
+    processes: Option<&dyn Processes>,
+    tell: impl Fn() -> T,
+) -> T {
+    let owner = trace.parts.get(event.location.index());
+    let (Some(processes), Some(&owner)) = (processes, owner) else {
+        return tell();
+    };
+    let mine =
+        (processes.me() == owner as usize).then(|| serde_json::to_vec(&tell()).unwrap_or_default());
+    let all = processes.share(mine.unwrap_or_default());
+    let told = all
+        .get(owner as usize)
+        .map(Vec::as_slice)
+        .unwrap_or_default();
+    serde_json::from_slice(told).unwrap_or_else(|_| tell())
 }
 
 /// Returns whether this process is the one that does what is done once.

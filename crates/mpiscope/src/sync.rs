@@ -44,7 +44,10 @@ fn corrected(arguments: &Sync) -> Result<Summary> {
         job::agree(input::limit_memory(&arguments.input, budget))?;
     }
     with_threads(arguments.threads.or_else(job::threads), || {
-        let mut input = job::agree(Input::open(&arguments.input))?;
+        let mut input = match job::processes() {
+            Some(processes) => Input::open_among(&arguments.input, processes)?,
+            None => Input::open(&arguments.input)?,
+        };
         if input.named && input.run.is_some() && target.is_some() {
             // The corrected archive has them, too.
             job::once(|| {
@@ -70,7 +73,8 @@ fn corrected(arguments: &Sync) -> Result<Summary> {
 /// Corrects an archive, and keeps with a run what is known of it then.
 fn correct(input: &mut Input, job: &Job) -> Result<Summary> {
     let corrected = correction::run(input, job)?;
-    if corrected.is_of_run && job::is_first() {
+    // Who has not all events cannot say all that `info` does, which looks anew then.
+    if corrected.is_of_run && job::is_first() && input.trace.parts.is_empty() {
         info::keep(input, &corrected);
     }
     Ok(corrected.summary)

@@ -159,6 +159,7 @@ impl Blocks {
             rank: Rank(stream.rank),
             thread: stream.thread,
             events: Events::default(),
+            elsewhere: 0,
             truncated: None,
         };
         let trace = Trace {
@@ -166,6 +167,7 @@ impl Blocks {
             clocks: clocks::domains(&source, &measured),
             locations: source.streams.iter().map(location).collect(),
             definitions: tables.definitions.clone(),
+            parts: Vec::new(),
         };
         let blocks = Blocks {
             source,

@@ -71,6 +71,7 @@ pub fn outline(path: &Path) -> Result<Outline, Error> {
             clocks: Vec::new(),
             locations: locations.collect(),
             definitions: Tables::new(&source.definitions, Writer::of(&creator)).definitions,
+            parts: Vec::new(),
         },
         creator,
     })

@@ -43,7 +43,14 @@ pub(super) fn matching(trace: &Trace, job: &dyn Processes) -> Option<Matching> {
     };
     let found = (shares.par_iter()).map(|share| share.meet(&locations, to));
     let lost = shares.iter().flat_map(|share| share.lost.iter().copied());
-    gather(trace, &all, found.collect(), lost.collect(), job, &mut matching);
+    gather(
+        trace,
+        &all,
+        found.collect(),
+        lost.collect(),
+        job,
+        &mut matching,
+    );
     collective(trace, &groups, &shares, job, &mut matching);
     neighbors::collect(trace, &mut matching);
     let own = || mine.iter().map(|&process| &all[process]);
@@ -72,7 +79,11 @@ fn shares(trace: &Trace, all: &All, groups: &Groups, mine: &[usize]) -> Option<V
     }
     let locations: Vec<LocationIndex> = all.iter().map(|(_, one)| one[0]).collect();
     let events = |process: &usize| &trace.locations[locations[*process].index()].events;
-    if !mine.iter().map(events).all(|it| is_plain(it) && waits_for_none(it)) {
+    if !mine
+        .iter()
+        .map(events)
+        .all(|it| is_plain(it) && waits_for_none(it))
+    {
         return None;
     }
     let some = mine.len().div_ceil(rayon::current_num_threads()).max(1);

@@ -171,28 +171,35 @@ impl Search<'_> {
             .collect();
         let ends = |number: usize| (crossing[number].send, crossing[number].receive);
         let time = |event: EventRef| self.trace.time(event).0;
-        each_received(&sharers, &division, crossing.len(), ends, time, |number, sent| {
-            let (send, receive) = ends(number);
-            let (sent, received) = (Timestamp(sent), self.trace.time(receive));
-            let (from, to) = (clock(send), clock(receive));
-            // Being late lets a clock receive late and send early.
-            let (shown, peer, sign) = match from == step.clock {
-                true => (sent, to, 1),
-                false => (received, from, -1),
-            };
-            let (true, Some(error)) = ((first..=last).contains(&shown), errors[peer as usize])
-            else {
-                return;
-            };
-            let duration = maps[to as usize].map(received) - maps[from as usize].map(sent);
-            let slack = (duration - self.latency).0 + sign * error as i64;
-            let slack_after = slack + sign * step.by.0;
-            match (slack < -TOLERANCE, slack_after < -TOLERANCE) {
-                (true, false) => until = until.min(shown),
-                (false, true) => after = after.max(shown),
-                _ => {}
-            }
-        });
+        each_received(
+            &sharers,
+            &division,
+            crossing.len(),
+            ends,
+            time,
+            |number, sent| {
+                let (send, receive) = ends(number);
+                let (sent, received) = (Timestamp(sent), self.trace.time(receive));
+                let (from, to) = (clock(send), clock(receive));
+                // Being late lets a clock receive late and send early.
+                let (shown, peer, sign) = match from == step.clock {
+                    true => (sent, to, 1),
+                    false => (received, from, -1),
+                };
+                let (true, Some(error)) = ((first..=last).contains(&shown), errors[peer as usize])
+                else {
+                    return;
+                };
+                let duration = maps[to as usize].map(received) - maps[from as usize].map(sent);
+                let slack = (duration - self.latency).0 + sign * error as i64;
+                let slack_after = slack + sign * step.by.0;
+                match (slack < -TOLERANCE, slack_after < -TOLERANCE) {
+                    (true, false) => until = until.min(shown),
+                    (false, true) => after = after.max(shown),
+                    _ => {}
+                }
+            },
+        );
         let until = Timestamp(sharers.least(until.0));
         let after = Timestamp(sharers.greatest(after.0));
         let told = match (until < last, after > first) {
@@ -218,7 +225,9 @@ impl Search<'_> {
             .flat_map(|(location, _)| within(location.events.times(), &range))
             .copied()
             .collect();
-        shown = sharers(self.trace, self.processes).all_gather(shown).concat();
+        shown = sharers(self.trace, self.processes)
+            .all_gather(shown)
+            .concat();
         shown.sort_unstable();
         let ends = shown.windows(2).rev();
         ends.filter(|pair| pair[1] - pair[0] >= least)

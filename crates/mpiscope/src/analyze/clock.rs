@@ -67,7 +67,7 @@ fn compute(
         matching.assumptions = Assumed::all(&kept.assume);
         clocks = clocks.or(kept.clock_claims.asked());
     }
-    let told = Told::of(&mut input.trace, &matching, clocks);
+    let told = Told::of(&mut input.trace, &matching, clocks, None);
     let config = Config {
         assumptions: matching.assumptions,
         ..Config::default()
@@ -83,7 +83,7 @@ fn compute(
         }
         TimeBase::Corrected => {
             let found = correct_matched(trace, &matching, &config).with_context(context)?;
-            let said = warnings(trace, &matching, &found.report);
+            let said = warnings(trace, &matching, &found.report, None);
             let kept = uncertainty::keep(trace, &found.uncertainty, 0);
             let errors = uncertainty::errors(trace, &kept);
             (found.corrected, Some(errors), said)

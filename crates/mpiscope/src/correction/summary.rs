@@ -85,6 +85,8 @@ pub struct Summary {
     pub seconds: f64,
     /// The most memory that the command held, in bytes.
     pub peak_memory_bytes: u64,
+    /// The most events that one process held: all, unless processes shared them.
+    pub held_events: u64,
     /// Errors against the known truth, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub truth: Option<Truth>,

@@ -249,7 +249,7 @@ pub fn facts(input: &mut Input, asked: Option<ClocksOf>) -> Facts {
         matching.assumptions = Assumed::all(&kept.assume);
         clocks = clocks.or(kept.clock_claims.asked());
     }
-    let told = Told::of(&mut input.trace, &matching, clocks);
+    let told = Told::of(&mut input.trace, &matching, clocks, None);
     let mut facts = Facts::of(input, &matching, told);
     match asked {
         Some(_) => facts.fit_clocks(input, &matching),

@@ -145,7 +145,7 @@ fn look(
 ) -> (Messages, Violations) {
     let places = statistics::Places::by_clock(trace);
     let found = statistics::messages(trace, matching, times, table, &places);
-    let counted = messages(trace, matching, found.all().messages);
+    let counted = messages(trace, matching, found.all().messages, None);
     (counted, sum_up(&found, statistics::backward_steps(times)))
 }
 

@@ -11,6 +11,7 @@ use mpiscope_sync::{check_together, LatencyTable};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::job;
 use crate::report::show;
 
 /// Violations in one column of times.
@@ -92,23 +93,34 @@ pub fn sum_up(found: &statistics::Messages, backward_steps: u64) -> Violations {
 /// Messages that one thread looks at before another does.
 pub const SOME: usize = 1 << 14;
 
-/// Counts the messages of a trace.
+/// Counts the messages of a trace; processes that share it each those that its own events sent.
 pub fn messages(
     trace: &Trace,
     matching: &mpiscope_archive::model::Matching,
     logical: u64,
+    processes: Option<&dyn Processes>,
 ) -> Messages {
+    let me = processes.map_or(0, Processes::me);
     let bytes = |message: &mpiscope_archive::model::Message| {
-        let events = &trace.locations[message.send.location.index()].events;
+        let location = message.send.location.index();
+        if !trace.is_here(location, me) {
+            return 0;
+        }
+        let events = &trace.locations[location].events;
         let row = events.args()[message.send.index as usize];
         events.messages()[row as usize].bytes
+    };
+    let here = || -> u64 {
+        let some = matching.messages.par_chunks(SOME);
+        some.map(|some| some.iter().map(bytes).sum::<u64>()).sum()
     };
     Messages {
         point_to_point: matching.messages.len() as u64,
         logical,
-        bytes: (matching.messages.par_chunks(SOME))
-            .map(|some| some.iter().map(bytes).sum::<u64>())
-            .sum(),
+        bytes: match trace.parts.is_empty() {
+            true => here(),
+            false => job::sum(here(), processes),
+        },
         unmatched_sends: matching.unmatched_sends.len() as u64,
         unmatched_receives: matching.unmatched_receives.len() as u64,
     }

@@ -92,7 +92,7 @@ fn interpolated(input: &mut Input) -> Result<Vec<Vec<Timestamp>>> {
         matching.assumptions = Assumed::all(&kept.assume);
         clocks = kept.clock_claims.asked();
     }
-    crate::clocks::Told::of(&mut input.trace, &matching, clocks);
+    crate::clocks::Told::of(&mut input.trace, &matching, clocks, None);
     let config = Config {
         assumptions: matching.assumptions,
         ..Config::default()
