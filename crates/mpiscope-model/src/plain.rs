@@ -152,10 +152,11 @@ impl Plain for BoundKind {
 }
 
 /// Writes lists of records as bytes.
-pub fn written<T: Plain>(lists: Vec<Vec<T>>) -> Vec<Vec<u8>> {
-    let written = lists.into_iter().map(|list| {
-        let mut bytes = Vec::new();
-        list.into_iter().for_each(|record| record.put(&mut bytes));
+pub fn written<T: Plain>(lists: &[Vec<T>]) -> Vec<Vec<u8>> {
+    let written = lists.iter().map(|list| {
+        // About as long as they are in memory.
+        let mut bytes = Vec::with_capacity(list.len() * size_of::<T>());
+        list.iter().for_each(|record| record.put(&mut bytes));
         bytes
     });
     written.collect()
@@ -165,7 +166,15 @@ pub fn written<T: Plain>(lists: Vec<Vec<T>>) -> Vec<Vec<u8>> {
 pub fn read<T: Plain>(lists: Vec<Vec<u8>>) -> Vec<Vec<T>> {
     let read = lists.into_iter().map(|bytes| {
         let mut left = &bytes[..];
-        std::iter::from_fn(|| T::take(&mut left)).collect()
+        let mut records = Vec::new();
+        while let Some(record) = T::take(&mut left) {
+            if records.is_empty() {
+                let length = (bytes.len() - left.len()).max(1);
+                records.reserve_exact(bytes.len() / length);
+            }
+            records.push(record);
+        }
+        records
     });
     read.collect()
 }

@@ -39,8 +39,11 @@ pub trait Processes: Sync {
 
 impl dyn Processes + '_ {
     /// Sends records to each, and returns those that were sent to this one, both by number.
-    pub fn exchange<T: Plain>(&self, outgoing: Vec<Vec<T>>) -> Vec<Vec<T>> {
-        read(self.all_to_all(written(outgoing)))
+    pub fn exchange<T: Plain>(&self, mut outgoing: Vec<Vec<T>>) -> Vec<Vec<T>> {
+        let own = std::mem::take(&mut outgoing[self.me()]);
+        let mut incoming = read(self.all_to_all(written(&outgoing)));
+        incoming[self.me()] = own;
+        incoming
     }
 
     /// Has all know the texts of all, in the order of who has them.
@@ -61,7 +64,11 @@ impl dyn Processes + '_ {
 
     /// Has all know the records of all, by number.
     pub fn share_all<T: Plain>(&self, mine: Vec<T>) -> Vec<Vec<T>> {
-        let bytes = written(vec![mine]).pop().unwrap_or_default();
-        read(self.share(bytes))
+        let bytes = written(std::slice::from_ref(&mine)).pop().unwrap_or_default();
+        let mut outgoing = vec![bytes; self.count()];
+        outgoing[self.me()] = Vec::new();
+        let mut incoming = read(self.all_to_all(outgoing));
+        incoming[self.me()] = mine;
+        incoming
     }
 }

@@ -133,8 +133,15 @@ impl Exchange for Way<'_> {
         match self {
             Way::Alone => outgoing,
             Way::Thread(threads) => threads.all_to_all(outgoing),
-            Way::Bytes(threads) => read(threads.pass(written(outgoing))),
-            Way::Process(processes) => read(processes.all_to_all(written(outgoing))),
+            Way::Bytes(threads) => read(threads.pass(written(&outgoing))),
+            Way::Process(processes) => processes.exchange(outgoing),
+        }
+    }
+
+    fn all_gather<T: Plain>(&self, mine: Vec<T>) -> Vec<Vec<T>> {
+        match self {
+            Way::Process(processes) => processes.share_all(mine),
+            _ => self.all_to_all(vec![mine; self.parts()]),
         }
     }
 }
