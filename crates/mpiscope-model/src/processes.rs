@@ -64,7 +64,9 @@ impl dyn Processes + '_ {
 
     /// Has all know the records of all, by number.
     pub fn share_all<T: Plain>(&self, mine: Vec<T>) -> Vec<Vec<T>> {
-        let bytes = written(std::slice::from_ref(&mine)).pop().unwrap_or_default();
+        let bytes = written(std::slice::from_ref(&mine))
+            .pop()
+            .unwrap_or_default();
         let mut outgoing = vec![bytes; self.count()];
         outgoing[self.me()] = Vec::new();
         let mut incoming = read(self.all_to_all(outgoing));

@@ -3,15 +3,17 @@
 //!
 //! The command is linked with no MPI. It opens that of the launcher ([`library`]), and is a program
 //! of that MPI from then on, with a communicator of its own ([`ranks`]). All processes come to the
-//! same calls in the same order; the first alone speaks, and one that fails ends them all. What has a
-//! batch system start them is a [`script`].
+//! same calls in the same order; the first alone speaks, and one that fails ends them all. What is not
+//! divided among them the first does for all ([`first`]). What has a batch system start them is a
+//! [`script`].
 
+mod first;
 mod library;
 mod ranks;
 pub mod script;
 
 use std::ffi::OsStr;
-use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
+use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::OnceLock;
 use std::thread::sleep;
@@ -40,6 +42,26 @@ pub fn threads() -> Option<usize> {
     RANKS.get().map(Ranks::threads)
 }
 
+/// How the processes of a job do a command together.
+enum Sharing {
+    /// Each does a part.
+    Divided,
+    /// The first does it, and the others wait.
+    FirstForAll,
+}
+
+impl Sharing {
+    /// Returns how; nothing if each would do it for itself.
+    fn of(command: &Command) -> Option<Sharing> {
+        match command {
+            Command::Sync(_) => Some(Sharing::Divided),
+            Command::Analyze(_) | Command::Races(_) => Some(Sharing::FirstForAll),
+            Command::View(view) if view.build => Some(Sharing::FirstForAll),
+            _ => None,
+        }
+    }
+}
+
 /// Joins the other processes that a launcher started, if the command can be done together;
 /// refuses to do each for itself what is done once.
 pub fn join(command: &Command) -> Result<()> {
@@ -48,14 +70,17 @@ pub fn join(command: &Command) -> Result<()> {
     };
     // What all say alike one says.
     say::be_silent(started.rank > 0);
-    if !matches!(command, Command::Sync(_)) {
+    let Some(sharing) = Sharing::of(command) else {
         return refuse(name, starts, &started);
-    }
+    };
     // A library may be missing on one host alone.
     say::be_silent(started.rank_on_host > 0);
     let ranks = Ranks::start(&started)?;
     say::be_silent(ranks.me() > 0);
-    let _ = RANKS.set(ranks);
+    match sharing {
+        Sharing::Divided => drop(RANKS.set(ranks)),
+        Sharing::FirstForAll => first::leads(ranks, name),
+    }
     Ok(())
 }
 
@@ -69,8 +94,8 @@ fn refuse(name: &str, starts: bool, started: &Started) -> Result<()> {
         true => format!(
             "put the launcher behind it, as in `mpiscope {name} … -- mpirun -n {processes} ./program`"
         ),
-        false => "start it without the launcher; it uses all cores by itself (of what is done with \
-                  a trace, `mpiscope sync` can be started so)"
+        false => "start it without the launcher; it uses all cores by itself (what can be started \
+                  so are `mpiscope sync`, `analyze`, `races` and `view --build`)"
             .to_owned(),
     };
     bail!(
@@ -159,10 +184,13 @@ pub fn is_first() -> bool {
 /// Does the work of a command, ends the job with this process should it panic, and otherwise
 /// leaves it with the exit code that it gives; an error that the others do not know of ends them.
 pub fn leave_after(work: impl FnOnce() -> Result<u8>) -> Result<u8> {
-    let done = catch_unwind(AssertUnwindSafe(|| same_words().and_then(|()| work())));
+    if let Some(ranks) = first::ranks() {
+        return first::does(ranks, work);
+    }
     let Some(ranks) = RANKS.get() else {
-        return done.unwrap_or_else(|panic| resume_unwind(panic));
+        return work();
     };
+    let done = catch_unwind(AssertUnwindSafe(|| same_words(ranks).and_then(|()| work())));
     match done {
         Ok(Ok(code)) => {
             ranks.leave();
@@ -182,18 +210,22 @@ pub fn leave_after(work: impl FnOnce() -> Result<u8>) -> Result<u8> {
     }
 }
 
-/// Refuses processes that were asked for different things: they would wait for each other.
-fn same_words() -> Result<()> {
-    let Some(processes) = processes() else {
-        return Ok(());
-    };
+/// Refuses processes that were asked for different things: they would wait for each other. All come
+/// to know of it.
+fn same_words(processes: &dyn Processes) -> Result<()> {
     let words: Vec<_> = std::env::args_os().skip(1).collect();
     let words = words.join(OsStr::new("\0")).into_encoded_bytes();
     let all = processes.share(words);
-    let other = all.iter().position(|words| *words != all[0]);
-    agree(other.map_or(Ok(()), |other| {
-        bail!("process {other} of the job was started with other arguments than the first")
-    }))
+    let Some(other) = all.iter().position(|words| *words != all[0]) else {
+        return Ok(());
+    };
+    let error =
+        anyhow!("process {other} of the job was started with other arguments than the first");
+    AGREED.store(exit::of(&error), Ordering::SeqCst);
+    match processes.me() {
+        0 => Err(error),
+        _ => Err(Elsewhere { by: 0 }.into()),
+    }
 }
 
 /// The exit code of a process that panicked, as Rust has it.
@@ -226,6 +258,6 @@ fn unfit(started: &Started, why: String) -> anyhow::Error {
     } = started;
     anyhow!(
         "a launcher started {processes} processes ({variable}={processes}), which cannot work \
-         together: {why}. Where one of them alone is to do it all: `env -u {variable} mpiscope sync …`"
+         together: {why}. Where one of them alone is to do it all: `env -u {variable} mpiscope …`"
     )
 }

@@ -20,7 +20,7 @@ pub mod report;
 use std::io::Read;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::{ensure, Context, Result};
 use mpiscope_archive::memory;
 use mpiscope_serve::{Again, Live, Server, Site};
 
@@ -34,6 +34,9 @@ use place::Listening;
 pub fn run(arguments: &View) -> Result<u8> {
     if let (Some(budget), Some(first)) = (arguments.memory, arguments.inputs.first()) {
         input::limit_memory(first, budget)?;
+    }
+    if arguments.build {
+        return build(&arguments.inputs);
     }
     // What may be refused is, before anything that takes long.
     let live = live::asked(&arguments.inputs)?;
@@ -63,6 +66,19 @@ pub fn run(arguments: &View) -> Result<u8> {
     }
     wish.wait();
     drop(server);
+    Ok(0)
+}
+
+/// Keeps beside runs what the page needs; returns the exit code.
+fn build(inputs: &[PathBuf]) -> Result<u8> {
+    ensure!(
+        live::asked(inputs)?.is_none(),
+        "of a job under `mpiscope monitor` nothing is kept for the page: it shows what the job does now"
+    );
+    inputs.iter().try_for_each(|it| load::refuse(it))?;
+    for input in inputs {
+        say::report(load::keep(input)?)?;
+    }
     Ok(0)
 }
 

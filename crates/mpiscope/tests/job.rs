@@ -137,6 +137,49 @@ fn there_may_be_more_processes_than_locations() {
     compare(&folder, "halo.mpiscope", "", &jobs.collect::<Vec<_>>());
 }
 
+/// Programs, clocks and measurements of all kinds: among them what has each process read all.
+const KINDS: [&str; 8] = [
+    "halo -n 16 --hosts 4 --iterations 60",
+    "halo -n 12 --hosts 3 --seconds 6 --step 1@603s:-2ms --start 600",
+    "halo -n 8 --hosts 4 --iterations 50 --clock-per-rank --placement cyclic",
+    "workers -n 9 --hosts 3 --iterations 60",
+    "pairs -n 8 --hosts 4 --iterations 80 --measure none",
+    "collectives -n 8 --hosts 4 --iterations 80 --slew 0.3ppm",
+    "halo -n 9 --hosts 3 --seconds 4 --pause 1..2 --unseen",
+    "mix -n 10 --hosts 5 --iterations 60 --components 2",
+];
+
+#[test]
+fn processes_that_share_the_events_find_the_same() {
+    if !mpi::found().contains(&&OPEN_MPI) {
+        return;
+    }
+    for kind in KINDS {
+        let folder = Folder::with(&[&format!("simulate {kind} -o run.mpiscope")]);
+        compare(&folder, "run.mpiscope", "", &[(&OPEN_MPI, 3)]);
+    }
+}
+
+/// None has more than its part, unless what is asked for needs all.
+#[test]
+fn each_process_holds_its_own_events_alone() {
+    if !mpi::found().contains(&&OPEN_MPI) {
+        return;
+    }
+    let folder = Folder::with(&["simulate halo -n 16 --hosts 4 --iterations 60 -o run.mpiscope"]);
+    let held = |options: &str| {
+        let line = format!("sync run.mpiscope -o out --force --json{options}");
+        let done = folder.together(&OPEN_MPI, 4, &line);
+        done.check(0, &[]);
+        let told: serde_json::Value = serde_json::from_str(&done.out).unwrap();
+        let number = |name: &str| told[name].as_u64().unwrap();
+        (number("held_events"), number("events"))
+    };
+    let (held_by_one, all) = held("");
+    assert!(held_by_one < all / 3, "{held_by_one} of {all}");
+    assert_eq!(held(" --truth"), (all, all));
+}
+
 /// A run gets its corrected archive, and what is kept of it, as from one process.
 #[test]
 fn a_run_is_corrected_in_its_place() {
@@ -181,12 +224,35 @@ fn what_is_wrong_is_said_once() {
             .count();
         assert_eq!(said, 1, "{}: {}", mpi.name, done.errors);
         assert!(!done.errors.contains("process 1 of 2"), "{}", done.errors);
-        let done = folder.together(mpi, ranks, "analyze no-such-run");
-        let said = done
-            .errors
-            .matches("`mpiscope sync` can be started so")
-            .count();
+        let done = folder.together(mpi, ranks, "whatif no-such-run");
+        let said = done.errors.matches("what can be started so are").count();
         assert_eq!(said, 1, "{}: {}", mpi.name, done.errors);
+        let done = folder.together(mpi, ranks, "analyze no-such-run");
+        assert_eq!(done.code, 2, "{}", done.errors);
+        let said = done.errors.matches("error: ").count();
+        assert_eq!(said, 1, "{}: {}", mpi.name, done.errors);
+    }
+}
+
+/// What is not divided the first process does, and all is said as by it alone.
+#[test]
+fn the_first_does_what_is_not_divided() {
+    for (mpi, ranks) in jobs()
+        .into_iter()
+        .filter(|(_, ranks)| [2, 3].contains(ranks))
+    {
+        let folder = Folder::with(&["simulate halo -n 6 --hosts 2 --iterations 900 -o a.mpiscope"]);
+        for line in ["analyze --no-cache a.mpiscope", "races --json a.mpiscope"] {
+            let done = folder.together(mpi, ranks, line);
+            done.check(0, &[&format!("process 0 of {ranks} does all of")]);
+            assert_eq!(done.out, folder.alone(line).out, "{}: {line}", mpi.name);
+        }
+        let done = folder.together(mpi, ranks, "view --build a.mpiscope");
+        done.check(0, &[]);
+        assert_eq!(done.out.matches("is kept beside it").count(), 1);
+        folder
+            .together(mpi, ranks, "view a.mpiscope")
+            .check(2, &["without the launcher"]);
     }
 }
 

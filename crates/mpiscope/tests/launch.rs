@@ -204,10 +204,12 @@ fn what_is_done_once_is_not_started_by_a_launcher() {
     let made = under("PMI_SIZE", "1", "simulate halo -n 2 -o halo.mpiscope");
     made.check(0, &[]);
     for variable in ["PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS"] {
-        let refused = under(variable, "2", "analyze halo.mpiscope");
+        let refused = under(variable, "2", "whatif halo.mpiscope");
         let words = ["a launcher started 2 processes", "without the launcher"];
         refused.check(2, &words);
-        refused.check(2, &["`mpiscope sync` can be started so"]);
+        refused.check(2, &["what can be started so are `mpiscope sync`"]);
+        let refused = under(variable, "2", "analyze halo.mpiscope");
+        refused.check(2, &["cannot work together"]);
         let refused = under(variable, "2", "trace -- true");
         refused.check(2, &["`mpiscope trace … -- mpirun -n 2 ./program`"]);
         under(variable, "2", "info halo.mpiscope").check(0, &[]);

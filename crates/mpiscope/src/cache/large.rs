@@ -212,6 +212,10 @@ pub enum Unkept {
     },
     /// The file cannot be written.
     Unwritable,
+    /// They are of a part of the run alone.
+    Damaged,
+    /// Events cannot be read where they stand.
+    NoBlocks,
 }
 
 /// Makes the file, with numbers compressed as hard as `tries` says.

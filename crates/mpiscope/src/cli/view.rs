@@ -30,6 +30,10 @@ pub struct View {
     /// Neither use nor keep what is known of the archive: look at it anew
     #[arg(long)]
     pub no_cache: bool,
+    /// Show nothing: keep beside each run what the page needs, so that it is there at once when the
+    /// run is looked at
+    #[arg(long, conflicts_with_all = ["port", "socket", "open", "no_cache"])]
+    pub build: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -41,6 +45,7 @@ Examples:
   mpiscope view job.mpiscope                    of a job under `mpiscope monitor`: what it does now
   mpiscope view --socket ~/view.sock heat.mpiscope
                                                 where others use the machine, too
+  mpiscope view --build heat.mpiscope           in a job: what takes long is done before you look
 
 Exit codes: 0 ended by Ctrl-C, 2 wrong usage, no such run, one that is still being written, or the
 port is taken, 3 an archive is too damaged to be shown.";

@@ -2,7 +2,9 @@
 
 use std::fs;
 use std::num::NonZeroUsize;
-use std::thread::available_parallelism;
+use std::sync::mpsc::{channel, RecvTimeoutError};
+use std::thread::{available_parallelism, sleep, spawn};
+use std::time::Duration;
 
 use anyhow::Result;
 use mpi_abi::{Code, Family, Library, LibraryVersion, Mpi, OwnComm};
@@ -12,6 +14,10 @@ use mpiscope_run::launched::Started;
 use super::{library, unfit};
 use crate::launch::environment;
 use crate::launch::program::family_name;
+use crate::say;
+
+/// The tag of what the first tells the others at its end.
+const END: i32 = 1;
 
 /// This process among the others.
 pub struct Ranks {
@@ -27,8 +33,7 @@ impl Ranks {
         let mpi = Library::open(&library).and_then(|()| Mpi::load());
         let mpi = mpi.map_err(|error| unfit(started, format!("{error}; {}", library::REMEDY)))?;
         fits(started, mpi.abi.family, mpi)?;
-        let comm = mpi
-            .start()
+        let comm = saying_if_long(started, || mpi.start())
             .map_err(|error| unfit(started, error.to_string()))?;
         if comm.size() as u32 != started.processes {
             let _ = comm.finish();
@@ -63,6 +68,25 @@ impl Ranks {
         (here / sharing.max(1)).max(1)
     }
 
+    /// Tells all others with which exit code the first has ended.
+    pub fn tell_end(&self, code: u8) {
+        for other in 1..self.comm.size() {
+            self.surely(self.comm.send(other, END, &[code]));
+        }
+    }
+
+    /// Sleeps until the first tells with which exit code it has ended.
+    pub fn hear_of_end(&self) -> u8 {
+        /// How much later than at once is late enough.
+        const NAP: Duration = Duration::from_millis(2);
+        while !self.surely(self.comm.iprobe(0, END)) {
+            sleep(NAP);
+        }
+        let mut code = [0];
+        self.surely(self.comm.recv(0, END, &mut code));
+        code[0]
+    }
+
     /// Leaves the job, as all processes do.
     pub fn leave(&self) {
         let _ = self.comm.finish();
@@ -95,6 +119,30 @@ impl Processes for Ranks {
     fn all_to_all(&self, outgoing: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
         self.surely(self.comm.all_to_all(&outgoing))
     }
+}
+
+/// Starts MPI, which waits for all processes, and says so where that takes long.
+fn saying_if_long<T>(started: &Started, start: impl FnOnce() -> T) -> T {
+    /// Launchers of many hosts take their time.
+    const LONG: Duration = Duration::from_secs(20);
+    let Started {
+        variable,
+        processes,
+        ..
+    } = *started;
+    let (done, waits) = channel::<()>();
+    spawn(move || {
+        if waits.recv_timeout(LONG) == Err(RecvTimeoutError::Timeout) {
+            say::aside(format!(
+                "waiting for the other processes of the {processes} that a launcher started \
+                 ({variable}={processes}). Where this one alone is to do it all: `env -u {variable} \
+                 mpiscope …`"
+            ));
+        }
+    });
+    let started = start();
+    drop(done);
+    started
 }
 
 /// Refuses the library of one MPI under the launcher of another before it is started: each process

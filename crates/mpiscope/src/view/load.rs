@@ -10,6 +10,8 @@ pub(super) mod widths;
 
 use std::ffi::OsStr;
 use std::path::Path;
+use std::thread::sleep;
+use std::time::Duration;
 
 use anyhow::{bail, ensure, Result};
 use mpiscope_run::directory;
@@ -23,6 +25,7 @@ use crate::input::{self, Input};
 use crate::living;
 use crate::packed;
 use crate::progress::while_doing;
+use crate::report::show;
 use crate::stamp::Stamp;
 use crate::{say, size};
 
@@ -64,6 +67,56 @@ pub fn load(path: &Path, names: Names, is_new: bool) -> Result<Shown> {
         true => None,
         false => Large::of(path),
     };
+    Ok(loaded(path, names, large)?.0)
+}
+
+/// Has what is found of a run be kept beside its archive; says so, or that a run is too small for it.
+///
+/// # Errors
+/// If it cannot be read, or nothing can be kept though reading it takes long.
+pub fn keep(path: &Path) -> Result<String> {
+    /// What has changed within the last moments is not kept: it may change again unseen.
+    const TRIES: u32 = 4;
+    let name = show::word(&packed::given(path));
+    let mut tries = 0;
+    loop {
+        tries += 1;
+        let (shown, kept) = loaded(path, Names::Kept, Large::of(path))?;
+        match kept {
+            Ok(()) => return Ok(format!("{name}: what the page needs is kept beside it")),
+            Err(Unkept::Changed) if tries < TRIES => sleep(Duration::from_secs(1)),
+            Err(why) if !is_long(&shown) => {
+                return Ok(format!(
+                    "{name}: reading it takes no time, and nothing is kept: {}",
+                    reason(&why)
+                ))
+            }
+            Err(why) => bail!(
+                "nothing is kept of {name}, and `mpiscope view` reads it again at each start: {}",
+                reason(&why)
+            ),
+        }
+    }
+}
+
+fn reason(why: &Unkept) -> String {
+    match why {
+        Unkept::Changed => "its files change meanwhile".to_owned(),
+        Unkept::TooLarge { length, room } => format!(
+            "what is known of it takes {}, and the tenth of its archive that it may take has {} left",
+            size::show(*length),
+            size::show(*room)
+        ),
+        Unkept::Unwritable => "the file cannot be written".to_owned(),
+        Unkept::Damaged => "a part of it could not be read".to_owned(),
+        Unkept::NoBlocks => {
+            "its events mean something else where they stand than each by itself".to_owned()
+        }
+    }
+}
+
+/// Returns a run, and whether what is known of it is kept.
+fn loaded(path: &Path, names: Names, large: Option<Large>) -> Result<(Shown, Result<(), Unkept>)> {
     let name = packed::given(&input::run_of(path));
     let name = name.file_name().unwrap_or(name.as_os_str()).to_owned();
     let known = large.as_ref().and_then(|large| {
@@ -71,13 +124,18 @@ pub fn load(path: &Path, names: Names, is_new: bool) -> Result<Shown> {
         while_doing(&what, || kept::shown(large, path, &name.to_string_lossy()))
     });
     match known {
-        Some(shown) => Ok(shown),
+        Some(shown) => Ok((shown, Ok(()))),
         None => read(path, &name, names, large),
     }
 }
 
 /// Reads a run.
-fn read(path: &Path, name: &OsStr, names: Names, large: Option<Large>) -> Result<Shown> {
+fn read(
+    path: &Path,
+    name: &OsStr,
+    names: Names,
+    large: Option<Large>,
+) -> Result<(Shown, Result<(), Unkept>)> {
     input::limit_memory_beyond(MANY, path);
     let mut input = Input::open(path)?;
     let is_there = is_there(&input);
@@ -111,27 +169,27 @@ fn read(path: &Path, name: &OsStr, names: Names, large: Option<Large>) -> Result
     let shown = Shown::new(about, run, findings, is_there);
     let shown = shown.with_widths(widths).with_iterations(iterations);
     let mut shown = shown.with_shifts(shifts);
-    if let Some(places) = places {
-        if let Some(large) = large.filter(|_| is_whole) {
-            let what = doing("keeping what is known of");
-            let kept = while_doing(&what, || {
-                kept::keep(&large, &input, &shown, &places, &moved)
-            });
-            if let (Err(Unkept::TooLarge { length, room }), true) = (kept, is_long(&shown)) {
-                say::aside(format!(
-                    "{} is read again at each start: what is known of it takes {}, and the tenth of its \
-                     archive that it may take has {} left",
-                    name.display(),
-                    size::show(length),
-                    size::show(room)
-                ));
-            }
-        }
-        if shown.run.event_count() > MANY {
-            shown.run.leave_events(Box::new(places));
-        }
+    let Some(places) = places else {
+        return Ok((shown, Err(Unkept::NoBlocks)));
+    };
+    let kept = match large {
+        _ if !is_whole => Err(Unkept::Damaged),
+        None => Err(Unkept::Unwritable),
+        Some(large) => while_doing(&doing("keeping what is known of"), || {
+            kept::keep(&large, &input, &shown, &places, &moved)
+        }),
+    };
+    if let (Err(why @ Unkept::TooLarge { .. }), true) = (&kept, is_long(&shown)) {
+        say::aside(format!(
+            "{} is read again at each start: {}",
+            name.display(),
+            reason(why)
+        ));
     }
-    Ok(shown)
+    if shown.run.event_count() > MANY {
+        shown.run.leave_events(Box::new(places));
+    }
+    Ok((shown, kept.map(|_| ())))
 }
 
 /// Returns whether reading a run takes so long that one notices.
