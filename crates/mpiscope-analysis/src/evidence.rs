@@ -6,9 +6,9 @@
 
 mod pairwise;
 
-use mpiscope_model::{EventKind, Events, LocationIndex, Matching, RegionId, Trace};
+use mpiscope_model::{EventKind, Events, LocationIndex, Matching, Processes, RegionId, Trace};
 
-use crate::profile::traffic::longer;
+use crate::profile::traffic::{longer, longer_here};
 use crate::timeline::{Regions, Timeline};
 
 pub use pairwise::untold_operations;
@@ -137,12 +137,24 @@ const RECEIVES: [u32; 2] = [18, 19];
 impl Evidence {
     /// Looks for what a trace lacks.
     pub fn of(trace: &Trace, matching: &Matching) -> Evidence {
+        Evidence::among(trace, matching, None)
+    }
+
+    /// Does so together with other processes, if they share the events.
+    pub fn among(
+        trace: &Trace,
+        matching: &Matching,
+        processes: Option<&dyn Processes>,
+    ) -> Evidence {
         if trace.definitions.told.posted {
             return Evidence::default();
         }
+        let sharers = processes.filter(|_| !trace.parts.is_empty());
         let mut evidence = Evidence {
-            unmatched_sends: matching.unmatched_sends.len() as u64,
-            longer: longer(trace, matching).count() as u64,
+            longer: match sharers {
+                None => longer(trace, matching).count() as u64,
+                Some(sharers) => longer_here(trace, matching, sharers),
+            },
             ..Evidence::default()
         };
         let regions = Regions::new(trace);
@@ -163,8 +175,30 @@ impl Evidence {
                 }
             }
         }
+        if let Some(sharers) = sharers {
+            evidence.add_up(sharers);
+            functions.add_up(sharers);
+        }
+        evidence.unmatched_sends = matching.unmatched_sends.len() as u64;
         evidence.silent = functions.silent();
         evidence
+    }
+
+    /// Adds what others have counted among their events.
+    fn add_up(&mut self, sharers: &dyn Processes) {
+        let mut counts = [
+            &mut self.sends,
+            &mut self.receives,
+            &mut self.posted,
+            &mut self.unended,
+            &mut self.impossible,
+            &mut self.longer,
+            &mut self.outside,
+        ];
+        let all = sharers.share_all(counts.iter().map(|count| **count).collect());
+        for (place, count) in counts.iter_mut().enumerate() {
+            **count = all.iter().map(|of_one| of_one[place]).sum();
+        }
     }
 
     fn count(&mut self, events: &Events) {
@@ -222,6 +256,18 @@ impl Functions {
         if let Some(Some((need, calls, told))) = self.0.get_mut(region as usize) {
             *calls += 1;
             *told += u64::from(kinds.iter().any(|kind| need.is_told_by(*kind)));
+        }
+    }
+
+    /// Adds what others have counted among their events.
+    fn add_up(&mut self, sharers: &dyn Processes) {
+        let rows = |row: &Option<(Need, u64, u64)>| row.map_or((0, 0), |it| (it.1, it.2));
+        let all = sharers.share_all(self.0.iter().map(rows).collect());
+        for (place, row) in self.0.iter_mut().enumerate() {
+            if let Some((_, calls, told)) = row {
+                *calls = all.iter().map(|of_one| of_one[place].0).sum();
+                *told = all.iter().map(|of_one| of_one[place].1).sum();
+            }
         }
     }
 

@@ -155,6 +155,7 @@ pub fn run(input: &mut Input, job: &Job) -> Result<Corrected> {
         let (output, written) = target.write(input, &correction, &summary, job.processes)?;
         (summary.output, summary.written) = (Some(output), Some(written));
     }
+    summary.exchanged = job::exchanged();
     summary.seconds = began.elapsed().as_secs_f64();
     summary.peak_memory_bytes =
         job::greatest(mpiscope_archive::memory::peak().unwrap_or(0), job.processes);
@@ -403,7 +404,7 @@ pub fn warnings(
         }
         _ => warning.to_string(),
     });
-    let evidence = Evidence::of(trace, matching);
+    let evidence = Evidence::among(trace, matching, processes);
     let lacks = [
         evidence::missing(&evidence),
         evidence::impossible(&evidence),

@@ -91,7 +91,7 @@ impl Input {
     }
 
     /// Reads a run or an archive as one of several processes. Each gets the events of its own
-    /// locations alone ([`Trace::parts`]), if the archive tells what there is to know of messages.
+    /// locations alone: see [`Trace::parts`].
     pub fn open_among(path: &Path, processes: &dyn Processes) -> Result<Input> {
         let path = run_of(path);
         let opened = anchor_of(&path).map_err(Error::from).and_then(|anchor| {
@@ -100,9 +100,6 @@ impl Input {
         });
         // From here on all come to the same calls.
         let (anchor, shared) = job::agree(opened)?;
-        if !shared.definitions().told.posted {
-            return job::agree(Input::read(path, anchor));
-        }
         let parts = mpiscope_sync::parts(&shared.locations(), processes.count());
         let trace = read_watched(&anchor, |progress| shared.read(parts, processes, progress));
         job::agree(Input::of(path, anchor, trace))

@@ -23,7 +23,7 @@ use anyhow::{anyhow, bail, Result};
 use mpiscope_archive::model::{EventRef, Processes, Trace};
 use mpiscope_run::launched::{self, Started};
 use serde::de::DeserializeOwned;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::cli::Command;
 use crate::exit::CANNOT;
@@ -35,6 +35,28 @@ static RANKS: OnceLock<Ranks> = OnceLock::new();
 /// Returns the way to the other processes, if there are any.
 pub fn processes() -> Option<&'static dyn Processes> {
     RANKS.get().map(|ranks| ranks as &dyn Processes)
+}
+
+/// Returns what processes have told each other so far, if there are several: all come here.
+pub fn exchanged() -> Option<Exchanged> {
+    let ranks = RANKS.get()?;
+    let (exchanges, told) = ranks.exchanged();
+    Some(Exchanged {
+        exchanges,
+        bytes: sum(told, Some(ranks)),
+        processes: ranks.count() as u64,
+    })
+}
+
+/// What processes told each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Exchanged {
+    /// How many processes there are.
+    pub processes: u64,
+    /// How often all did, one exchange after the other.
+    pub exchanges: u64,
+    /// How many bytes in all, without what was told to oneself.
+    pub bytes: u64,
 }
 
 /// Returns how many threads this process may use, if others share its processors.

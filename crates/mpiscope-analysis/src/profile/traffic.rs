@@ -1,7 +1,8 @@
 //! Who sent how much to whom: the communication matrix.
 
 use mpiscope_model::{
-    Event, EventKind, EventRef, Events, LocationIndex, Matching, Message, PointToPoint, Trace,
+    Event, EventKind, EventRef, Events, LocationIndex, Matching, Message, PointToPoint, Processes,
+    Trace,
 };
 use rayon::prelude::*;
 
@@ -108,6 +109,31 @@ pub(crate) fn longer<'a>(
     let messages = matching.messages.iter().filter(move |_| of_others);
     let longer = messages.filter(move |it| bytes(it.receive) > bytes(it.send));
     longer.map(|it| it.receive)
+}
+
+/// Counts those among the events of this process, where several share a trace: each tells the
+/// receivers of its sends how long these were.
+pub(crate) fn longer_here(trace: &Trace, matching: &Matching, sharers: &dyn Processes) -> u64 {
+    let part_of = |event: EventRef| trace.parts[event.location.index()] as usize;
+    let bytes = |event: EventRef| {
+        let events = &trace.locations[event.location.index()].events;
+        row(events, event.index as usize).bytes
+    };
+    let me = sharers.me();
+    let mut told: Vec<Vec<u64>> = vec![Vec::new(); sharers.count()];
+    for message in &matching.messages {
+        if part_of(message.send) == me {
+            told[part_of(message.receive)].push(bytes(message.send));
+        }
+    }
+    let told = sharers.exchange(told);
+    let mut told: Vec<_> = told.into_iter().map(Vec::into_iter).collect();
+    let here = (matching.messages.iter()).filter(|message| part_of(message.receive) == me);
+    let longer = here.filter(|message| {
+        let sent = told[part_of(message.send)].next();
+        sent.is_some_and(|sent| bytes(message.receive) > sent)
+    });
+    longer.count() as u64
 }
 
 /// Returns the bytes that the events of a call sent and received, but for those of [`strays`].

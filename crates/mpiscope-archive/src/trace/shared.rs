@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use mpiscope_model::{plain, Definitions, Events, Processes, Trace};
+use mpiscope_model::{plain, Events, Processes, Trace};
 
 use super::names::Reference;
 use super::tables::Tables;
@@ -28,11 +28,6 @@ impl Shared {
         let source = Source::open(path)?;
         let tables = Tables::new(&source.definitions, Writer::of(source.creator()));
         Ok(Shared { source, tables })
-    }
-
-    /// Returns what events refer to.
-    pub fn definitions(&self) -> &Definitions {
-        &self.tables.definitions
     }
 
     /// Returns the locations, without events but with how many they are said to have, and which of

@@ -14,8 +14,8 @@ use super::plain::{is_plain, Share};
 use super::scan;
 use super::waits::calls::Chosen;
 use super::waits::{creations, ends, neighbors};
-use crate::definitions::{LocationIndex, Rank};
-use crate::events::{Events, Note};
+use crate::definitions::{LocationIndex, Rank, RegionId};
+use crate::events::{EventKind, Events, Note};
 use crate::messages::{Matching, Message};
 use crate::processes::Processes;
 use crate::trace::{EventRef, Trace};
@@ -74,16 +74,17 @@ fn mine(trace: &Trace, all: &All, me: usize) -> Vec<usize> {
 /// Reads what these processes did, by as many threads as there are; nothing if the trace is of
 /// another kind, as far as is seen here.
 fn shares(trace: &Trace, all: &All, groups: &Groups, mine: &[usize]) -> Option<Vec<Share>> {
-    if !all.iter().all(|(_, locations)| locations.len() == 1) || !tells_all(trace) {
+    let one_thread_each = all.iter().all(|(_, locations)| locations.len() == 1);
+    if !one_thread_each || has_pairs_of_groups(trace) {
         return None;
     }
     let locations: Vec<LocationIndex> = all.iter().map(|(_, one)| one[0]).collect();
-    let events = |process: &usize| &trace.locations[locations[*process].index()].events;
-    if !mine
-        .iter()
-        .map(events)
-        .all(|it| is_plain(it) && waits_for_none(it))
-    {
+    let synchronous = Chosen::named(trace, &["MPI_Ssend", "MPI_Issend"]);
+    let is_common = |process: &usize| {
+        let events = &trace.locations[locations[*process].index()].events;
+        is_plain(events) && waits_for_none(events) && !calls_one(events, &synchronous)
+    };
+    if !mine.iter().all(is_common) {
         return None;
     }
     let some = mine.len().div_ceil(rayon::current_num_threads()).max(1);
@@ -92,11 +93,17 @@ fn shares(trace: &Trace, all: &All, groups: &Groups, mine: &[usize]) -> Option<V
     shares.map(read).collect()
 }
 
-/// Returns whether the definitions rule out what one would have to look for in others' events.
-fn tells_all(trace: &Trace) -> bool {
+/// Returns whether there are intercommunicators, whose members name roots each in his own way.
+fn has_pairs_of_groups(trace: &Trace) -> bool {
     let mut communicators = trace.definitions.communicators.iter();
-    let synchronous = Chosen::named(trace, &["MPI_Ssend", "MPI_Issend"]);
-    communicators.all(|it| it.remote.is_none()) && !synchronous.any()
+    communicators.any(|it| it.remote.is_some())
+}
+
+/// Returns whether one of these functions is called; other tools define all of MPI.
+fn calls_one(events: &Events, functions: &Chosen) -> bool {
+    let mut all = events.kinds().iter().zip(events.args());
+    functions.any()
+        && all.any(|(kind, region)| *kind == EventKind::Enter && functions.has(RegionId(*region)))
 }
 
 /// Returns whether nothing in these events waits for what no message tells of.

@@ -11,6 +11,7 @@ use crate::call::SourcePlace;
 use crate::cli::Assumed;
 use crate::clocks::Told;
 use crate::exit::{DAMAGED, FINDINGS};
+use crate::job::Exchanged;
 use crate::report::figures::{Checked, Messages};
 use crate::report::latency::Latencies;
 use crate::report::show;
@@ -87,6 +88,9 @@ pub struct Summary {
     pub peak_memory_bytes: u64,
     /// The most events that one process held: all, unless processes shared them.
     pub held_events: u64,
+    /// What several processes told each other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exchanged: Option<Exchanged>,
     /// Errors against the known truth, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub truth: Option<Truth>,

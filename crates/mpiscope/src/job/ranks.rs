@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{channel, RecvTimeoutError};
 use std::thread::{available_parallelism, sleep, spawn};
 use std::time::Duration;
@@ -24,6 +25,9 @@ pub struct Ranks {
     mpi: &'static Mpi,
     comm: OwnComm<'static>,
     threads: usize,
+    /// How often they told each other something, and how many bytes this one told others.
+    exchanges: AtomicU64,
+    told: AtomicU64,
 }
 
 impl Ranks {
@@ -50,6 +54,8 @@ impl Ranks {
             mpi,
             comm,
             threads: 1,
+            exchanges: AtomicU64::new(0),
+            told: AtomicU64::new(0),
         };
         ranks.threads = ranks.own_threads();
         Ok(ranks)
@@ -66,6 +72,13 @@ impl Ranks {
         let sharing = all.iter().filter(|it| **it == all[self.me()]).count();
         let here = available_parallelism().map_or(1, NonZeroUsize::get);
         (here / sharing.max(1)).max(1)
+    }
+
+    /// Returns how often processes told each other something so far, and how many bytes this one
+    /// told others.
+    pub fn exchanged(&self) -> (u64, u64) {
+        let count = |of: &AtomicU64| of.load(Ordering::Relaxed);
+        (count(&self.exchanges), count(&self.told))
     }
 
     /// Tells all others with which exit code the first has ended.
@@ -117,6 +130,13 @@ impl Processes for Ranks {
     }
 
     fn all_to_all(&self, outgoing: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+        let lengths = outgoing.iter().map(|bytes| bytes.len() as u64);
+        let to_me = outgoing
+            .get(self.me())
+            .map_or(0, |bytes| bytes.len() as u64);
+        self.exchanges.fetch_add(1, Ordering::Relaxed);
+        self.told
+            .fetch_add(lengths.sum::<u64>() - to_me, Ordering::Relaxed);
         self.surely(self.comm.all_to_all(&outgoing))
     }
 }
