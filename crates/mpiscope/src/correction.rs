@@ -509,7 +509,12 @@ mod tests {
         let worst = summary.worst.unwrap().sentence();
         expect!["worst message: MPI_Recv at a.c:7 on rank 1 seemed to return 101 ns before MPI_Send at a.c:3 on rank 0"]
             .assert_eq(&worst);
-        assert!(!first_of(&input.trace, Some(&EventRef::new(LocationIndex(0), 1))).is_empty());
+        assert!(!first_of(
+            &input.trace,
+            Some(&EventRef::new(LocationIndex(0), 1)),
+            None
+        )
+        .is_empty());
     }
 
     #[test]

@@ -110,8 +110,12 @@ fn compare(folder: &Folder, run: &str, options: &str, jobs: &[(&Mpi, u32)]) {
 
 /// More than two ranks of MPICH would spin for longer than anybody waits.
 fn jobs() -> Vec<(&'static Mpi, u32)> {
-    let all = [1, 2, 3, 7].map(|ranks| (&OPEN_MPI, ranks));
-    let all = all.into_iter().chain([(&MPICH, 1), (&MPICH, 2)]);
+    let everything = std::env::var("MPISCOPE_TEST_ALL").is_ok_and(|all| all == "1");
+    let many = everything.then_some(16);
+    let all = [1, 2, 3, 7].into_iter().chain(many);
+    let all = all
+        .map(|ranks| (&OPEN_MPI, ranks))
+        .chain([(&MPICH, 1), (&MPICH, 2)]);
     all.filter(|(mpi, _)| mpi::found().contains(mpi)).collect()
 }
 
@@ -158,6 +162,24 @@ fn processes_that_share_the_events_find_the_same() {
         let folder = Folder::with(&[&format!("simulate {kind} -o run.mpiscope")]);
         compare(&folder, "run.mpiscope", "", &[(&OPEN_MPI, 3)]);
     }
+}
+
+/// What another tool wrote, which tells less.
+#[test]
+fn an_archive_of_another_tool_is_shared_too() {
+    if !mpi::found().contains(&&OPEN_MPI) {
+        return;
+    }
+    let archive = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/archives/eztrace/eztrace_log.otf2"
+    );
+    compare(
+        &Folder::with(&[]),
+        archive,
+        "",
+        &[(&OPEN_MPI, 2), (&OPEN_MPI, 3)],
+    );
 }
 
 /// None has more than its part, unless what is asked for needs all.

@@ -170,7 +170,7 @@ pub(super) fn lower(least: &mut Option<i64>, value: i64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exchange::{in_bytes, on_threads, Division};
+    use crate::exchange::{in_bytes, on_threads, Division, Way};
     use crate::testing::simulated;
 
     /// A trace in which other parts' clocks show nothing: whoever looks there
@@ -190,7 +190,7 @@ mod tests {
         let clocks = trace.clock_of_locations().into_iter().max();
         let maps = vec![ClockMap::default(); clocks.map_or(0, |last| last as usize + 1)];
         let matching = trace.matching();
-        let known = Known::new(trace, &matching, &maps, Crew::Threads(parts));
+        let known = Known::new(trace, &matching, &maps, Crew::Threads(parts), &Way::Alone);
         let traces = (0..parts).map(|part| own_times_only(trace, &known.division, part));
         let traces: Vec<Trace> = traces.collect();
         let found = match bytes {

@@ -235,9 +235,8 @@ impl Asked<'_> {
                 ),
                 format!(
                     "Tasks, {tasks}: one for every {} events, at most one for each rank and \
-                     {MOST_TASKS} in all. That is a guess: each reads the whole trace, only \
-                     what comes after is shared, and how much faster more of them are was not \
-                     measured on a cluster.",
+                     {MOST_TASKS} in all. That is a guess: how much faster more of them are was \
+                     not measured on a cluster.",
                     show::count(EVENTS)
                 ),
                 format!(
@@ -249,7 +248,8 @@ impl Asked<'_> {
                 ),
                 format!(
                     "Memory of a task, {memory} MiB: {of_memory}, and {PROCESS} MiB for the \
-                     process. --memory SIZE bounds it, at some {BUDGETED} times the time."
+                     process, where it has to read the whole trace, as of ranks with several \
+                     threads; else it needs about its part of that. --memory SIZE bounds it, at some {BUDGETED} times the time."
                 ),
                 format!(
                     "Time, {minutes} minutes: {:.1} million events a second by one process with \

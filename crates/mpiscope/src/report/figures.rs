@@ -275,7 +275,7 @@ mod tests {
              1: 5 recv<0(bytes=8)",
         );
         let trace = trace.unwrap();
-        let counted = messages(&trace, &trace.matching(), 1);
+        let counted = messages(&trace, &trace.matching(), 1, None);
         assert_eq!((counted.point_to_point, counted.bytes), (1, 8));
         assert_eq!(counted.unmatched_sends, 1);
     }

@@ -57,13 +57,13 @@ fn a_script_for_slurm() {
             # in mpiscope's BENCHMARKS.md.
             #
             # Tasks, 2: one for every 8,000,000 events, at most one for each rank and 16 in all. That is a
-            # guess: each reads the whole trace, only what comes after is shared, and how much faster more of
-            # them are was not measured on a cluster.
+            # guess: how much faster more of them are was not measured on a cluster.
             #
             # Processors of a task, 2: more were not measured; --threads N asks for another number.
             #
             # Memory of a task, 1024 MiB: 55 bytes an event as measured, half as much again, and 64 MiB for the
-            # process. --memory SIZE bounds it, at some 4 times the time.
+            # process, where it has to read the whole trace, as of ranks with several threads; else it needs
+            # about its part of that. --memory SIZE bounds it, at some 4 times the time.
             #
             # Time, 6 minutes: 3.7 million events a second by one process with one thread as measured, four
             # times that to be safe; all tasks read the trace and it is written once, at 100 MB/s together,
@@ -93,40 +93,40 @@ fn a_script_for_pbs() {
     check(
         "sync --emit-sbatch=pbs /home/me/heat.mpiscope",
         expect![[r#"
-        #!/bin/bash
-        #PBS -N mpiscope-sync
-        #PBS -l select=2:ncpus=2:mpiprocs=1:mem=1024mb
-        #PBS -l walltime=00:06:00
-        #
-        # The trace has 64 ranks, 64 locations, 11,500,000 events and 226 MiB on disk. What was measured is
-        # in mpiscope's BENCHMARKS.md.
-        #
-        # Tasks, 2: one for every 8,000,000 events, at most one for each rank and 16 in all. That is a
-        # guess: each reads the whole trace, only what comes after is shared, and how much faster more of
-        # them are was not measured on a cluster.
-        #
-        # Processors of a task, 2: more were not measured; --threads N asks for another number.
-        #
-        # Memory of a task, 1024 MiB: 55 bytes an event as measured, half as much again, and 64 MiB for the
-        # process. --memory SIZE bounds it, at some 4 times the time.
-        #
-        # Time, 6 minutes: 3.7 million events a second by one process with one thread as measured, four
-        # times that to be safe; all tasks read the trace and it is written once, at 100 MB/s together,
-        # which is a guess; and five minutes.
-        #
-        # To change a figure, change it above, and the number of tasks also where they are started. Queue,
-        # account and what else your site asks for are lines more above. Where the library of the launcher's
-        # MPI is not found, MPISCOPE_LIBMPI=/.../libmpi.so names it.
-        #
-        # A task is a chunk. PBS may begin without your modules: load that of your MPI before mpiexec.
-        #
-        # Open MPI's mpiexec gives a process one processor, unless --bind-to none is behind it.
-        #
-        # All paths are absolute. To submit it: qsub FILE
+            #!/bin/bash
+            #PBS -N mpiscope-sync
+            #PBS -l select=2:ncpus=2:mpiprocs=1:mem=1024mb
+            #PBS -l walltime=00:06:00
+            #
+            # The trace has 64 ranks, 64 locations, 11,500,000 events and 226 MiB on disk. What was measured is
+            # in mpiscope's BENCHMARKS.md.
+            #
+            # Tasks, 2: one for every 8,000,000 events, at most one for each rank and 16 in all. That is a
+            # guess: how much faster more of them are was not measured on a cluster.
+            #
+            # Processors of a task, 2: more were not measured; --threads N asks for another number.
+            #
+            # Memory of a task, 1024 MiB: 55 bytes an event as measured, half as much again, and 64 MiB for the
+            # process, where it has to read the whole trace, as of ranks with several threads; else it needs
+            # about its part of that. --memory SIZE bounds it, at some 4 times the time.
+            #
+            # Time, 6 minutes: 3.7 million events a second by one process with one thread as measured, four
+            # times that to be safe; all tasks read the trace and it is written once, at 100 MB/s together,
+            # which is a guess; and five minutes.
+            #
+            # To change a figure, change it above, and the number of tasks also where they are started. Queue,
+            # account and what else your site asks for are lines more above. Where the library of the launcher's
+            # MPI is not found, MPISCOPE_LIBMPI=/.../libmpi.so names it.
+            #
+            # A task is a chunk. PBS may begin without your modules: load that of your MPI before mpiexec.
+            #
+            # Open MPI's mpiexec gives a process one processor, unless --bind-to none is behind it.
+            #
+            # All paths are absolute. To submit it: qsub FILE
 
-        exec mpiexec -n 2 \
-            /opt/mpiscope/bin/mpiscope sync /home/me/heat.mpiscope
-    "#]],
+            exec mpiexec -n 2 \
+                /opt/mpiscope/bin/mpiscope sync /home/me/heat.mpiscope
+        "#]],
     );
 }
 
@@ -135,40 +135,40 @@ fn a_script_for_flux() {
     check(
         "sync --emit-sbatch=flux /home/me/heat.mpiscope",
         expect![[r#"
-        #!/bin/bash
-        #flux: --job-name=mpiscope-sync
-        #flux: --nslots=2
-        #flux: --cores-per-slot=2
-        #flux: --time-limit=6m
-        #
-        # The trace has 64 ranks, 64 locations, 11,500,000 events and 226 MiB on disk. What was measured is
-        # in mpiscope's BENCHMARKS.md.
-        #
-        # Tasks, 2: one for every 8,000,000 events, at most one for each rank and 16 in all. That is a
-        # guess: each reads the whole trace, only what comes after is shared, and how much faster more of
-        # them are was not measured on a cluster.
-        #
-        # Processors of a task, 2: more were not measured; --threads N asks for another number.
-        #
-        # Memory of a task, 1024 MiB: 55 bytes an event as measured, half as much again, and 64 MiB for the
-        # process. --memory SIZE bounds it, at some 4 times the time.
-        #
-        # Time, 6 minutes: 3.7 million events a second by one process with one thread as measured, four
-        # times that to be safe; all tasks read the trace and it is written once, at 100 MB/s together,
-        # which is a guess; and five minutes.
-        #
-        # To change a figure, change it above, and the number of tasks also where they are started. Queue,
-        # account and what else your site asks for are lines more above. Where the library of the launcher's
-        # MPI is not found, MPISCOPE_LIBMPI=/.../libmpi.so names it.
-        #
-        # Flux is not asked for memory: where the tasks of a node need more than it has, ask for more nodes
-        # by --nodes, above and behind `flux run`.
-        #
-        # All paths are absolute. To submit it: flux batch FILE
+            #!/bin/bash
+            #flux: --job-name=mpiscope-sync
+            #flux: --nslots=2
+            #flux: --cores-per-slot=2
+            #flux: --time-limit=6m
+            #
+            # The trace has 64 ranks, 64 locations, 11,500,000 events and 226 MiB on disk. What was measured is
+            # in mpiscope's BENCHMARKS.md.
+            #
+            # Tasks, 2: one for every 8,000,000 events, at most one for each rank and 16 in all. That is a
+            # guess: how much faster more of them are was not measured on a cluster.
+            #
+            # Processors of a task, 2: more were not measured; --threads N asks for another number.
+            #
+            # Memory of a task, 1024 MiB: 55 bytes an event as measured, half as much again, and 64 MiB for the
+            # process, where it has to read the whole trace, as of ranks with several threads; else it needs
+            # about its part of that. --memory SIZE bounds it, at some 4 times the time.
+            #
+            # Time, 6 minutes: 3.7 million events a second by one process with one thread as measured, four
+            # times that to be safe; all tasks read the trace and it is written once, at 100 MB/s together,
+            # which is a guess; and five minutes.
+            #
+            # To change a figure, change it above, and the number of tasks also where they are started. Queue,
+            # account and what else your site asks for are lines more above. Where the library of the launcher's
+            # MPI is not found, MPISCOPE_LIBMPI=/.../libmpi.so names it.
+            #
+            # Flux is not asked for memory: where the tasks of a node need more than it has, ask for more nodes
+            # by --nodes, above and behind `flux run`.
+            #
+            # All paths are absolute. To submit it: flux batch FILE
 
-        exec flux run -o exit-on-error --ntasks=2 --cores-per-task=2 \
-            /opt/mpiscope/bin/mpiscope sync /home/me/heat.mpiscope
-    "#]],
+            exec flux run -o exit-on-error --ntasks=2 --cores-per-task=2 \
+                /opt/mpiscope/bin/mpiscope sync /home/me/heat.mpiscope
+        "#]],
     );
 }
 
@@ -239,8 +239,8 @@ fn a_false_claim_of_events_makes_a_large_job() {
         &trace,
         "--mem",
         expect![[r#"
-        #SBATCH --mem-per-cpu=4398046511136M
-        # for the process. --memory SIZE bounds it, at some 4 times the time."#]],
+            #SBATCH --mem-per-cpu=4398046511136M
+            # needs about its part of that. --memory SIZE bounds it, at some 4 times the time."#]],
     );
 }
 
