@@ -1,6 +1,7 @@
 //! From a measured archive to a corrected one, and what is to be said about it:
 //! the same for `sync`, `recover` and the end of `trace`.
 
+pub mod shared;
 mod summary;
 mod write;
 
@@ -106,7 +107,7 @@ pub struct Corrected {
 pub fn run(input: &mut Input, job: &Job) -> Result<Corrected> {
     let began = Instant::now();
     let shifts = agree(shifts_for(input, job))?;
-    let mut matching = matched(input, job, shifts.is_empty())?;
+    let mut matching = shared::matched(input, job, shifts.is_empty())?;
     matching.assumptions = job.config.assumptions;
     let told = Told::of(&mut input.trace, &matching, job.clocks, job.processes);
     let input = &*input;
@@ -169,23 +170,6 @@ pub fn run(input: &mut Input, job: &Job) -> Result<Corrected> {
         summary,
         matching,
         is_of_run,
-    })
-}
-
-/// Matches messages. Where that, or what else is asked for, needs all events, and processes share
-/// them, each reads the others', too.
-fn matched(input: &mut Input, job: &Job, unshifted: bool) -> Result<Matching> {
-    while_doing("matching messages", || {
-        let shared = job.processes.filter(|_| !input.trace.parts.is_empty());
-        if let Some(processes) = shared {
-            let may_be_shared = unshifted && !job.truth && job.plot.is_none();
-            let matching = may_be_shared.then(|| input.trace.matching_among(processes));
-            if let Some(matching) = matching.flatten() {
-                return Ok(matching);
-            }
-            agree(input.read_all_events())?;
-        }
-        Ok(input.trace.matching())
     })
 }
 

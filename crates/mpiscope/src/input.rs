@@ -7,19 +7,19 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use anyhow::{bail, Context, Error, Result};
+use anyhow::{bail, Context, Result};
 use clap::ValueEnum;
 use mpiscope_archive::memory;
-use mpiscope_archive::model::{Processes, Trace};
+use mpiscope_archive::model::Trace;
 use mpiscope_archive::progress::Progress;
-use mpiscope_archive::trace::{anchor_of, applied_offsets, read_trace_watched, Shared};
+use mpiscope_archive::trace::{anchor_of, applied_offsets, read_trace_watched};
 use mpiscope_run::directory;
 use mpiscope_run::run_info::{self, RunInfo};
 use serde::{Deserialize, Serialize};
 
 use crate::progress::{self, Unit};
 use crate::stamp::Stamp;
-use crate::{job, say, symbols};
+use crate::{say, symbols};
 
 /// The input is damaged: exit code 3.
 #[derive(Debug, thiserror::Error)]
@@ -90,21 +90,6 @@ impl Input {
         }
     }
 
-    /// Reads a run or an archive as one of several processes. Each gets the events of its own
-    /// locations alone: see [`Trace::parts`].
-    pub fn open_among(path: &Path, processes: &dyn Processes) -> Result<Input> {
-        let path = run_of(path);
-        let opened = anchor_of(&path).map_err(Error::from).and_then(|anchor| {
-            let shared = opened(&anchor, Shared::open(&anchor))?;
-            Ok((anchor, shared))
-        });
-        // From here on all come to the same calls.
-        let (anchor, shared) = job::agree(opened)?;
-        let parts = mpiscope_sync::parts(&shared.locations(), processes.count());
-        let trace = read_watched(&anchor, |progress| shared.read(parts, processes, progress));
-        job::agree(Input::of(path, anchor, trace))
-    }
-
     /// Reads the events of all locations, if others have them.
     pub fn read_all_events(&mut self) -> Result<()> {
         if !self.trace.parts.is_empty() {
@@ -118,7 +103,8 @@ impl Input {
         Input::of(path, anchor, trace)
     }
 
-    fn of(path: PathBuf, anchor: PathBuf, mut trace: Trace) -> Result<Input> {
+    /// Makes one of a trace that was read.
+    pub fn of(path: PathBuf, anchor: PathBuf, mut trace: Trace) -> Result<Input> {
         let modules = symbols::files_of(&trace.definitions.call_sites);
         let modules = modules.into_iter().map(Stamp::of).collect();
         let named = symbols::name_all(&mut trace.definitions.call_sites);
@@ -203,13 +189,14 @@ pub fn read(anchor: &Path) -> Result<Trace> {
 }
 
 /// Reads, and shows how far that has come.
-fn read_watched<T>(anchor: &Path, read: impl FnOnce(&Progress) -> T) -> T {
+pub fn read_watched<T>(anchor: &Path, read: impl FnOnce(&Progress) -> T) -> T {
     let progress = Progress::default();
     let what = format!("reading {}", anchor.display());
     progress::during(&what, Unit::Events, &progress, || read(&progress))
 }
 
-fn opened<T>(anchor: &Path, read: Result<T, mpiscope_archive::Error>) -> Result<T> {
+/// Says that what begins like an archive and cannot be read is damaged.
+pub fn opened<T>(anchor: &Path, read: Result<T, mpiscope_archive::Error>) -> Result<T> {
     match read {
         Ok(read) => Ok(read),
         Err(error) if begins_like_an_archive(anchor) => bail!(Damaged(error.to_string())),

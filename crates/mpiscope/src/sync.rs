@@ -45,7 +45,7 @@ fn corrected(arguments: &Sync) -> Result<Summary> {
     }
     with_threads(arguments.threads.or_else(job::threads), || {
         let mut input = match job::processes() {
-            Some(processes) => Input::open_among(&arguments.input, processes)?,
+            Some(processes) => correction::shared::open(&arguments.input, processes)?,
             None => Input::open(&arguments.input)?,
         };
         if input.named && input.run.is_some() && target.is_some() {
