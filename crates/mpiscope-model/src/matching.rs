@@ -57,8 +57,9 @@ impl Trace {
     /// Does so as one of several processes, each of which has the events of its own locations
     /// alone ([`parts`](Self::parts)): all get the whole of what one process with all events finds.
     /// Nothing if that would take more of others' events than who sent what, and who called which
-    /// collective operation: with threads, one-sided communication, synchronous sends, pauses of
-    /// recording, cancelled requests, intercommunicators, or notes that tell of waits.
+    /// collective operation: with several threads of a process that call MPI, one-sided
+    /// communication, synchronous sends, pauses of recording, cancelled requests,
+    /// intercommunicators, or notes that tell of waits.
     pub fn matching_among(&self, processes: &dyn Processes) -> Option<Matching> {
         together::matching(self, processes)
     }

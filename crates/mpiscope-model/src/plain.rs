@@ -2,7 +2,7 @@
 
 use crate::definitions::{CollectiveOp, CommId, LocationIndex, Rank, WinId};
 use crate::events::Collective;
-use crate::messages::{Bound, BoundKind, Message};
+use crate::messages::{Bound, BoundKind, CollectiveMember, Message};
 use crate::time::{Duration, Timestamp};
 use crate::trace::EventRef;
 
@@ -122,6 +122,7 @@ plain! {
     EventRef { location, index }
     Message { send, receive }
     Bound { send, receive, kind }
+    CollectiveMember { enter, exit, rank, remote, sent, received }
     Collective { op, comm, root, sent, received }
 }
 

@@ -235,3 +235,20 @@ fn they_agree_on_a_cycle() {
     assert!(alone.0.contains("Cycle"), "{}", alone.0);
     is_the_same(&trace, &Config::default()).unwrap();
 }
+
+/// Of each process one thread calls MPI, and another waits for it and is waited for.
+#[test]
+fn threads_beside_the_one_that_calls_mpi_are_shared_with_it() {
+    let trace = Trace::parse(
+        "0: 5 fork(2) 6 team_begin(a) 30 team_end(a) 31 join 40 send>1 90 recv<1
+         0.1: 3 team_begin(a) 33 team_end(a)
+         1: 15 fork(2) 16 team_begin(b) 25 team_end(b) 26 join 37 recv<0 80 send>0 95 send>2
+         1.1: 17 team_begin(b) 28 team_end(b)
+         2: 70 recv<1 99",
+    )
+    .unwrap();
+    assert_eq!(trace.matching().bounds.len(), 4);
+    let by_parts = |all: &dyn Processes| found_by_parts(&trace, &Config::default(), all);
+    assert!(by_processes(2, by_parts).iter().all(Option::is_some));
+    is_the_same(&trace, &Config::default()).unwrap();
+}

@@ -1,4 +1,5 @@
-//! The common case, found by processes that share a trace: see `plain`.
+//! The common case, found by processes that share a trace: see `plain`. Of several threads of a
+//! process one alone calls MPI.
 //!
 //! Each reads what its own processes did, and sends on what they sent to processes of others, 16
 //! bytes a message and 8 a pair of sender and receiver. What each finds among its receives, and the
@@ -13,12 +14,14 @@ use super::inbox::Sent;
 use super::plain::{is_plain, Share};
 use super::scan;
 use super::waits::calls::Chosen;
-use super::waits::{creations, ends, neighbors};
-use crate::definitions::{LocationIndex, Rank, RegionId};
+use super::waits::{among_threads, creations, ends, neighbors};
+use crate::definitions::{CollectiveOp, CommId, LocationIndex, Rank, RegionId};
 use crate::events::{EventKind, Events, Note};
-use crate::messages::{Matching, Message};
+use crate::messages::{CollectiveInstance, CollectiveMember, Matching, Message};
+use crate::plain;
+use crate::plain::Plain;
 use crate::processes::Processes;
-use crate::trace::{EventRef, Trace};
+use crate::trace::Trace;
 
 /// Processes of the trace, by rank, with their locations.
 type All = Vec<(Rank, Vec<LocationIndex>)>;
@@ -27,14 +30,16 @@ pub(super) fn matching(trace: &Trace, job: &dyn Processes) -> Option<Matching> {
     let all = scan::processes(trace);
     let groups = Groups::new(trace, &all);
     let mine = mine(trace, &all, job.me());
-    let shares = shares(trace, &all, &groups, &mine);
+    let callers = callers(trace, &all, &mine);
     // Who cannot go on keeps the others from doing so.
-    let told = job.share_all(vec![shares.is_some()]);
-    if told.concat().contains(&false) {
-        return None;
+    let callers = shared_by_all(callers, job)?;
+    let mut locations: Vec<LocationIndex> = all.iter().map(|(_, some)| some[0]).collect();
+    for (process, location) in callers.concat() {
+        locations[process as usize] = location;
     }
+    let shares = shares(trace, &locations, &groups, &mine);
+    shared_by_all(shares.as_ref().map(|_| Vec::<u8>::new()), job)?;
     let shares = shares?;
-    let locations: Vec<LocationIndex> = all.iter().map(|(_, one)| one[0]).collect();
     let mut matching = Matching::default();
     let letters = Letters::exchanged(trace, &locations, &shares, job);
     let to = |process: usize| {
@@ -42,17 +47,15 @@ pub(super) fn matching(trace: &Trace, job: &dyn Processes) -> Option<Matching> {
         here.chain(letters.to(process))
     };
     let found = (shares.par_iter()).map(|share| share.meet(&locations, to));
-    let lost = shares.iter().flat_map(|share| share.lost.iter().copied());
-    gather(
-        trace,
-        &all,
-        found.collect(),
-        lost.collect(),
-        job,
-        &mut matching,
-    );
+    let mut own = Matching {
+        unmatched_sends: shares.iter().flat_map(|share| share.lost.clone()).collect(),
+        ..Matching::default()
+    };
+    Found::gather(found.collect(), &mut own);
+    gather(trace, &all, own, job, &mut matching);
     collective(trace, &groups, &shares, job, &mut matching);
     neighbors::collect(trace, &mut matching);
+    of_threads(trace, &all, &mine, job, &mut matching);
     let own = || mine.iter().map(|&process| &all[process]);
     let mut calls = job.share_all(creations::calls(trace, own())).concat();
     calls.sort_by_key(|call| call.rank);
@@ -65,32 +68,124 @@ pub(super) fn matching(trace: &Trace, job: &dyn Processes) -> Option<Matching> {
     Some(matching)
 }
 
+/// Returns what all have, by number; nothing if one of them has nothing.
+fn shared_by_all<T: Plain>(mine: Option<Vec<T>>, job: &dyn Processes) -> Option<Vec<Vec<T>>> {
+    let have = job.share_all(vec![mine.is_some()]).concat();
+    match have.contains(&false) {
+        true => None,
+        false => Some(job.share_all(mine?)),
+    }
+}
+
 /// Returns the processes whose events are here.
 fn mine(trace: &Trace, all: &All, me: usize) -> Vec<usize> {
     let is_here = |process: &usize| trace.is_here(all[*process].1[0].index(), me);
     (0..all.len()).filter(is_here).collect()
 }
 
-/// Reads what these processes did, by as many threads as there are; nothing if the trace is of
-/// another kind, as far as is seen here.
-fn shares(trace: &Trace, all: &All, groups: &Groups, mine: &[usize]) -> Option<Vec<Share>> {
-    let one_thread_each = all.iter().all(|(_, locations)| locations.len() == 1);
-    if !one_thread_each || has_pairs_of_groups(trace) {
+/// Returns which location of each process here calls MPI; nothing if the trace is of another kind,
+/// as far as is seen here.
+fn callers(trace: &Trace, all: &All, mine: &[usize]) -> Option<Vec<(u32, LocationIndex)>> {
+    if has_pairs_of_groups(trace) {
         return None;
     }
-    let locations: Vec<LocationIndex> = all.iter().map(|(_, one)| one[0]).collect();
     let synchronous = Chosen::named(trace, &["MPI_Ssend", "MPI_Issend"]);
-    let is_common = |process: &usize| {
-        let events = &trace.locations[locations[*process].index()].events;
+    let events = |location: &LocationIndex| &trace.locations[location.index()].events;
+    let is_common = |events: &Events| {
         is_plain(events) && waits_for_none(events) && !calls_one(events, &synchronous)
     };
-    if !mine.iter().all(is_common) {
-        return None;
-    }
+    let of_process = |process: &usize| {
+        let locations = &all[*process].1;
+        let mut callers = locations.iter().filter(|it| calls_mpi(events(it)));
+        let caller = *callers.next().unwrap_or(&locations[0]);
+        let is_alone = callers.next().is_none();
+        let common = locations.iter().map(events).all(is_common);
+        (is_alone && common).then_some((*process as u32, caller))
+    };
+    mine.iter().map(of_process).collect()
+}
+
+/// Returns whether events tell of messages, requests or collective operations.
+fn calls_mpi(events: &Events) -> bool {
+    !(events.messages().is_empty()
+        && events.requests().is_empty()
+        && events.collectives().is_empty()
+        && events.completions().is_empty())
+}
+
+/// Reads what these processes did, by as many threads as there are; nothing if one of them has
+/// cancelled something.
+fn shares(
+    trace: &Trace,
+    locations: &[LocationIndex],
+    groups: &Groups,
+    mine: &[usize],
+) -> Option<Vec<Share>> {
     let some = mine.len().div_ceil(rayon::current_num_threads()).max(1);
     let shares = mine.par_chunks(some);
-    let read = |mine: &[usize]| Share::read(trace, &locations, groups, mine.to_vec());
+    let read = |mine: &[usize]| Share::read(trace, locations, groups, mine.to_vec());
     shares.map(read).collect()
+}
+
+/// What the threads of a process wait for among each other, as processes tell each other of it: an
+/// operation and how many take part.
+#[derive(Clone, Copy)]
+struct AmongThreads {
+    process: u32,
+    op: CollectiveOp,
+    complete: bool,
+    consistent: bool,
+    members: u32,
+}
+
+plain! { AmongThreads { process, op, complete, consistent, members } }
+
+/// Adds the waits of threads for each other, of which each process of the job knows those here.
+fn of_threads(
+    trace: &Trace,
+    all: &All,
+    mine: &[usize],
+    job: &dyn Processes,
+    matching: &mut Matching,
+) {
+    let mut own = Matching::default();
+    let mut operations = Vec::new();
+    for &process in mine {
+        let before = own.collectives.len();
+        among_threads(trace, &all[process].1, &mut own);
+        operations.extend(own.collectives[before..].iter().map(|it| AmongThreads {
+            process: process as u32,
+            op: it.op,
+            complete: it.complete,
+            consistent: it.consistent,
+            members: it.members.len() as u32,
+        }));
+    }
+    matching.bounds.extend(job.share_all(own.bounds).concat());
+    let operations = job.share_all(operations);
+    let members = job.share_all(own.members);
+    let mut met: Vec<(AmongThreads, &[CollectiveMember])> = Vec::new();
+    for (operations, members) in operations.iter().zip(&members) {
+        let mut left = &members[..];
+        for operation in operations {
+            let (own, rest) = left.split_at(left.len().min(operation.members as usize));
+            met.push((*operation, own));
+            left = rest;
+        }
+    }
+    met.sort_by_key(|(operation, _)| operation.process);
+    for (operation, members) in met {
+        let begin = matching.members.len();
+        matching.members.extend(members);
+        matching.collectives.push(CollectiveInstance {
+            op: operation.op,
+            comm: CommId::NONE,
+            root: None,
+            members: begin..matching.members.len(),
+            complete: operation.complete,
+            consistent: operation.consistent,
+        });
+    }
 }
 
 /// Returns whether there are intercommunicators, whose members name roots each in his own way.
@@ -113,7 +208,7 @@ fn waits_for_none(events: &Events) -> bool {
         matches!(note, Synchronous | Dense | Signal(_) | Await(_))
     };
     let mut notes = events.notes().iter();
-    events.one_sided().is_empty() && events.threads().is_empty() && !notes.any(|it| waits(&it.1))
+    events.one_sided().is_empty() && !notes.any(|it| waits(&it.1))
 }
 
 /// What other processes of the job have for those here.
@@ -167,19 +262,7 @@ impl Letters {
 }
 
 /// Puts together what all have found, in the order of receiving processes.
-fn gather(
-    trace: &Trace,
-    all: &All,
-    found: Vec<Found>,
-    lost: Vec<EventRef>,
-    job: &dyn Processes,
-    matching: &mut Matching,
-) {
-    let mut own = Matching {
-        unmatched_sends: lost,
-        ..Matching::default()
-    };
-    Found::gather(found, &mut own);
+fn gather(trace: &Trace, all: &All, own: Matching, job: &dyn Processes, matching: &mut Matching) {
     let messages = job.share_all(own.messages);
     let mut number = vec![0; trace.locations.len()];
     for (process, (_, locations)) in all.iter().enumerate() {

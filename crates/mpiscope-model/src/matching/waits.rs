@@ -48,6 +48,7 @@ mod synchronous;
 mod tasks;
 mod threads;
 
+use crate::definitions::LocationIndex;
 use crate::messages::Matching;
 use crate::trace::Trace;
 use processes::Processes;
@@ -72,14 +73,19 @@ pub(super) fn collect(trace: &Trace, processes: &Processes, matching: &mut Match
         .any(|l| !l.events.threads().is_empty())
     {
         for (_, locations) in processes {
-            threads::collect(trace, locations, matching);
-            barriers::collect(trace, locations, matching);
-            locks::of_threads(trace, locations, matching);
-            tasks::collect(trace, locations, matching);
+            among_threads(trace, locations, matching);
         }
     }
     creations::collect(trace, processes, matching);
     ends::collect(trace, processes, matching);
     matching.bounds.sort_unstable();
     matching.bounds.dedup();
+}
+
+/// Adds the waits of the threads of a process for each other.
+pub(super) fn among_threads(trace: &Trace, locations: &[LocationIndex], matching: &mut Matching) {
+    threads::collect(trace, locations, matching);
+    barriers::collect(trace, locations, matching);
+    locks::of_threads(trace, locations, matching);
+    tasks::collect(trace, locations, matching);
 }

@@ -248,8 +248,8 @@ impl Asked<'_> {
                 ),
                 format!(
                     "Memory of a task, {memory} MiB: {of_memory}, and {PROCESS} MiB for the \
-                     process, where it has to read the whole trace, as of ranks with several \
-                     threads; else it needs about its part of that. --memory SIZE bounds it, at some {BUDGETED} times the time."
+                     process, where it has to read the whole trace, as where several threads of a \
+                     rank call MPI; else it needs less. --memory SIZE bounds it, at some {BUDGETED} times the time."
                 ),
                 format!(
                     "Time, {minutes} minutes: {:.1} million events a second by one process with \

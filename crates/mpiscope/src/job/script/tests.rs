@@ -62,8 +62,8 @@ fn a_script_for_slurm() {
             # Processors of a task, 2: more were not measured; --threads N asks for another number.
             #
             # Memory of a task, 1024 MiB: 55 bytes an event as measured, half as much again, and 64 MiB for the
-            # process, where it has to read the whole trace, as of ranks with several threads; else it needs
-            # about its part of that. --memory SIZE bounds it, at some 4 times the time.
+            # process, where it has to read the whole trace, as where several threads of a rank call MPI; else
+            # it needs less. --memory SIZE bounds it, at some 4 times the time.
             #
             # Time, 6 minutes: 3.7 million events a second by one process with one thread as measured, four
             # times that to be safe; all tasks read the trace and it is written once, at 100 MB/s together,
@@ -107,8 +107,8 @@ fn a_script_for_pbs() {
             # Processors of a task, 2: more were not measured; --threads N asks for another number.
             #
             # Memory of a task, 1024 MiB: 55 bytes an event as measured, half as much again, and 64 MiB for the
-            # process, where it has to read the whole trace, as of ranks with several threads; else it needs
-            # about its part of that. --memory SIZE bounds it, at some 4 times the time.
+            # process, where it has to read the whole trace, as where several threads of a rank call MPI; else
+            # it needs less. --memory SIZE bounds it, at some 4 times the time.
             #
             # Time, 6 minutes: 3.7 million events a second by one process with one thread as measured, four
             # times that to be safe; all tasks read the trace and it is written once, at 100 MB/s together,
@@ -150,8 +150,8 @@ fn a_script_for_flux() {
             # Processors of a task, 2: more were not measured; --threads N asks for another number.
             #
             # Memory of a task, 1024 MiB: 55 bytes an event as measured, half as much again, and 64 MiB for the
-            # process, where it has to read the whole trace, as of ranks with several threads; else it needs
-            # about its part of that. --memory SIZE bounds it, at some 4 times the time.
+            # process, where it has to read the whole trace, as where several threads of a rank call MPI; else
+            # it needs less. --memory SIZE bounds it, at some 4 times the time.
             #
             # Time, 6 minutes: 3.7 million events a second by one process with one thread as measured, four
             # times that to be safe; all tasks read the trace and it is written once, at 100 MB/s together,
@@ -240,7 +240,7 @@ fn a_false_claim_of_events_makes_a_large_job() {
         "--mem",
         expect![[r#"
             #SBATCH --mem-per-cpu=4398046511136M
-            # needs about its part of that. --memory SIZE bounds it, at some 4 times the time."#]],
+            # MPI; else it needs less. --memory SIZE bounds it, at some 4 times the time."#]],
     );
 }
 
