@@ -4,7 +4,8 @@
 use std::ops::Range;
 
 use crate::definitions::{CollectiveOp, CommId};
-use crate::trace::EventRef;
+use crate::events::Note;
+use crate::trace::{EventRef, Trace};
 
 /// A matched send and receive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -123,6 +124,9 @@ pub struct Matching {
     pub unmatched_collectives: Vec<EventRef>,
     /// Waits between two events that are neither messages nor collective.
     pub bounds: Vec<Bound>,
+    /// Where processes share the events, ends of operations that [`Note::Dense`](crate::Note::Dense)
+    /// says of that the member sent something to everybody; ascending.
+    pub dense: Vec<EventRef>,
     /// What is taken for granted of those who use this.
     pub assumptions: Assumptions,
 }
@@ -161,6 +165,13 @@ impl Assumptions {
 }
 
 impl Matching {
+    /// Returns whether the member whose call ends with this event sent something to everybody.
+    pub fn is_dense(&self, trace: &Trace, exit: EventRef) -> bool {
+        let events = &trace.locations[exit.location.index()].events;
+        let mut notes = events.notes_of(exit.index as usize);
+        notes.any(|note| note == Note::Dense) || self.dense.binary_search(&exit).is_ok()
+    }
+
     /// Returns the members of one collective operation.
     pub fn members_of(&self, instance: &CollectiveInstance) -> &[CollectiveMember] {
         &self.members[instance.members.clone()]

@@ -8,7 +8,7 @@
 
 use mpiscope_model::events::{ROOT_SELF, ROOT_THIS_GROUP};
 use mpiscope_model::{
-    CollectiveInstance, CollectiveMember, CollectiveOp, Event, EventRef, Matching, Note, Trace,
+    CollectiveInstance, CollectiveMember, CollectiveOp, Event, EventRef, Matching, Trace,
 };
 
 /// Who takes part on one side.
@@ -157,6 +157,7 @@ pub struct CollectiveSync<'a> {
     /// Messages go between the groups of an intercommunicator only.
     pub across: bool,
     trace: &'a Trace,
+    matching: &'a Matching,
 }
 
 impl<'a> CollectiveSync<'a> {
@@ -178,6 +179,7 @@ impl<'a> CollectiveSync<'a> {
             members: matching.members_of(instance),
             across,
             trace,
+            matching,
         };
         if across && collective.has_root() {
             let (rank, remote) = collective.root_across()?;
@@ -195,7 +197,7 @@ impl<'a> CollectiveSync<'a> {
             && match self.rule.counts {
                 Counts::Bytes => member.sent > 0,
                 Counts::Always => true,
-                Counts::Dense => self.is_dense(member.exit),
+                Counts::Dense => self.matching.is_dense(self.trace, member.exit),
             }
     }
 
@@ -227,12 +229,6 @@ impl<'a> CollectiveSync<'a> {
 
     fn has_root(&self) -> bool {
         self.rule.senders == Who::Root || self.rule.receivers == Who::Root
-    }
-
-    fn is_dense(&self, exit: EventRef) -> bool {
-        let events = &self.trace.locations[exit.location.index()].events;
-        let mut notes = events.notes_of(exit.index as usize);
-        notes.any(|note| note == Note::Dense)
     }
 
     /// Returns the root's rank in its group and whether that is the second, if

@@ -1,7 +1,7 @@
 //! A call as reports name it: `MPI_Recv at heat.c:42`.
 
 use mpiscope_analysis::races;
-use mpiscope_archive::model::{EventRef, Trace};
+use mpiscope_archive::model::{EventRef, LocationIndex, Trace};
 use serde::{Deserialize, Serialize};
 
 /// A place in the program.
@@ -71,8 +71,8 @@ pub fn base(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// Writes `MPI_Recv at heat.c:42 on rank 3`.
-pub fn named(trace: &Trace, event: EventRef) -> String {
-    let rank = trace.locations[event.location.index()].rank.0;
-    format!("{} on rank {rank}", SourcePlace::of(trace, event).shown())
+/// Writes `MPI_Recv at heat.c:42 on rank 3`, of a call of a location.
+pub fn named(trace: &Trace, location: LocationIndex, place: &SourcePlace) -> String {
+    let rank = trace.locations[location.index()].rank.0;
+    format!("{} on rank {rank}", place.shown())
 }

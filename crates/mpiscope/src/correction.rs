@@ -107,6 +107,7 @@ pub struct Corrected {
 pub fn run(input: &mut Input, job: &Job) -> Result<Corrected> {
     let began = Instant::now();
     let shifts = agree(shifts_for(input, job))?;
+    let shifts = job::as_first_found(shifts, job.processes)?;
     let mut matching = shared::matched(input, job, shifts.is_empty())?;
     matching.assumptions = job.config.assumptions;
     let told = Told::of(&mut input.trace, &matching, job.clocks, job.processes);
@@ -161,6 +162,7 @@ pub fn run(input: &mut Input, job: &Job) -> Result<Corrected> {
     summary.peak_memory_bytes =
         job::greatest(mpiscope_archive::memory::peak().unwrap_or(0), job.processes);
     let is_of_run = job.target.is_some_and(|target| is_of_run(input, target));
+    let is_of_run = job::as_first_found(is_of_run, job.processes)?;
     if is_of_run {
         once(|| note_in_run(input, &summary))?;
     }
@@ -328,7 +330,7 @@ fn worst(trace: &Trace, matching: &Matching, processes: Option<&dyn Processes>) 
     let (by, message) = earliest(trace, matching, processes)?;
     let call = |event: EventRef| Called {
         rank: trace.locations[event.location.index()].rank.0,
-        place: job::of_owner(trace, event, processes, || SourcePlace::of(trace, event)),
+        place: SourcePlace::new(trace, job::place_of(trace, event, processes)),
     };
     Some(Worst {
         by_ns: by.0,
@@ -401,12 +403,14 @@ pub fn warnings(
 /// Names the first call of several, if the trace tells what was called.
 fn first_of(trace: &Trace, event: Option<&EventRef>, processes: Option<&dyn Processes>) -> String {
     event.map_or(String::new(), |event| {
-        job::of_owner(trace, *event, processes, || {
-            match SourcePlace::of(trace, *event).call {
-                Some(_) => format!(" (the first: {})", call::named(trace, *event)),
-                None => String::new(),
-            }
-        })
+        let place = SourcePlace::new(trace, job::place_of(trace, *event, processes));
+        match place.call {
+            Some(_) => format!(
+                " (the first: {})",
+                call::named(trace, event.location, &place)
+            ),
+            None => String::new(),
+        }
     })
 }
 

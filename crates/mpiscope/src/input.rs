@@ -93,6 +93,8 @@ impl Input {
     /// Reads the events of all locations, if others have them.
     pub fn read_all_events(&mut self) -> Result<()> {
         if !self.trace.parts.is_empty() {
+            // What is here of it makes room.
+            self.trace = Trace::default();
             *self = Input::read(self.path.clone(), self.anchor.clone())?;
         }
         Ok(())

@@ -20,7 +20,8 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use anyhow::{anyhow, bail, Result};
-use mpiscope_archive::model::{EventRef, Processes, Trace};
+use mpiscope_analysis::races::CallPlace;
+use mpiscope_archive::model::{CallSiteId, EventRef, Processes, RegionId, Trace};
 use mpiscope_run::launched::{self, Started};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -176,26 +177,41 @@ pub fn sum(mine: u64, processes: Option<&dyn Processes>) -> u64 {
     all.map_or(mine, |all| all.into_iter().sum())
 }
 
-/// Returns what is told of an event by the process that has it: of those that share a trace one, else
-/// this. All ask for the same.
-pub fn of_owner<T: Serialize + DeserializeOwned>(
-    trace: &Trace,
-    event: EventRef,
+/// Returns what the first process has found, where each looks for itself and may see something else.
+pub fn as_first_found<T: Serialize + DeserializeOwned>(
+    mine: T,
     processes: Option<&dyn Processes>,
-    tell: impl Fn() -> T,
-) -> T {
+) -> Result<T> {
+    let Some(processes) = processes else {
+        return Ok(mine);
+    };
+    let told = match processes.me() {
+        0 => serde_json::to_vec(&mine)?,
+        _ => Vec::new(),
+    };
+    let all = processes.share(told);
+    Ok(serde_json::from_slice(
+        all.first().map_or(&[], Vec::as_slice),
+    )?)
+}
+
+/// Returns which call an event belongs to, as who has its events tells: of processes that share a
+/// trace one, else this. All ask for the same, and each has names for it by itself.
+pub fn place_of(trace: &Trace, event: EventRef, processes: Option<&dyn Processes>) -> CallPlace {
     let owner = trace.parts.get(event.location.index());
     let (Some(processes), Some(&owner)) = (processes, owner) else {
-        return tell();
+        return CallPlace::of(trace, event);
     };
-    let mine =
-        (processes.me() == owner as usize).then(|| serde_json::to_vec(&tell()).unwrap_or_default());
-    let all = processes.share(mine.unwrap_or_default());
-    let told = all
-        .get(owner as usize)
-        .map(Vec::as_slice)
-        .unwrap_or_default();
-    serde_json::from_slice(told).unwrap_or_else(|_| tell())
+    let mine = (processes.me() == owner as usize).then(|| {
+        let place = CallPlace::of(trace, event);
+        (place.region.map(|it| it.0), place.site.map(|it| it.0))
+    });
+    let told = processes.share_all(mine.into_iter().collect()).concat();
+    let (region, site) = told.first().copied().unwrap_or_default();
+    CallPlace {
+        region: region.map(RegionId),
+        site: site.map(CallSiteId),
+    }
 }
 
 /// Returns whether this process is the one that does what is done once.

@@ -45,16 +45,20 @@ fn corrected(arguments: &Sync) -> Result<Summary> {
     }
     with_threads(arguments.threads.or_else(job::threads), || {
         let mut input = match job::processes() {
-            Some(processes) => correction::shared::open(&arguments.input, processes)?,
+            Some(processes) => {
+                let whole = arguments.truth || arguments.plot.is_some();
+                correction::shared::open(&arguments.input, whole, processes)?
+            }
             None => Input::open(&arguments.input)?,
         };
-        if input.named && input.run.is_some() && target.is_some() {
-            // The corrected archive has them, too.
-            job::once(|| {
+        // What a program's symbols tell may be told on one host and not on another.
+        job::once(|| {
+            if input.named && input.run.is_some() && target.is_some() {
+                // The corrected archive has them, too.
                 finish::name_call_sites(&input.path);
-                Ok(())
-            })?;
-        }
+            }
+            Ok(())
+        })?;
         let target = target.map(|it| it.unwrap_or_else(|| default_target(&input, arguments)));
         let job = Job {
             config,

@@ -164,6 +164,34 @@ fn processes_that_share_the_events_find_the_same() {
     }
 }
 
+/// Of a location the end is lost, and another's file is gone; a row was moved by hand.
+#[test]
+fn what_is_damaged_or_moved_is_shared_too() {
+    if !mpi::found().contains(&&OPEN_MPI) {
+        return;
+    }
+    let folder = Folder::with(&["simulate halo -n 8 --hosts 4 --iterations 60 -o run.mpiscope"]);
+    let shifts =
+        serde_json::json!({ "version": 1, "shifts": [{ "rank": 2, "location": 2, "ns": 70_000 }] });
+    let place = folder.path("run.mpiscope/shifts.json");
+    fs::write(&place, shifts.to_string()).unwrap();
+    compare(&folder, "run.mpiscope", "", &[(&OPEN_MPI, 3)]);
+    fs::remove_file(place).unwrap();
+    let events = |location: u32| folder.path(&format!("run.mpiscope/traces/{location}.evt"));
+    let whole = fs::read(events(5)).unwrap();
+    fs::write(events(5), &whole[..whole.len() / 2]).unwrap();
+    fs::remove_file(events(6)).unwrap();
+    let line = |name: &str| format!("sync run.mpiscope -o {name}");
+    let alone = process::run(folder.command(&[], &line("alone")).env_remove("PMI_SIZE"));
+    let together = folder.together(&OPEN_MPI, 3, &line("together"));
+    assert_eq!((alone.code, together.code), (3, 3), "{}", together.errors);
+    assert_eq!(said(&together, "together"), said(&alone, "alone"));
+    assert_eq!(
+        files(&folder.path("together")),
+        files(&folder.path("alone"))
+    );
+}
+
 /// What another tool wrote, which tells less.
 #[test]
 fn an_archive_of_another_tool_is_shared_too() {
@@ -202,7 +230,7 @@ fn each_process_holds_its_own_events_alone() {
     assert_eq!(held(" --truth"), (all, all));
 }
 
-/// A run gets its corrected archive, and what is kept of it, as from one process.
+/// A run gets its corrected archive as from one process, and `info` says the same of it.
 #[test]
 fn a_run_is_corrected_in_its_place() {
     let Some((mpi, ranks)) = jobs().into_iter().nth(1) else {

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use mpiscope_model::{plain, Events, Processes, Trace};
+use mpiscope_model::{plain, Definitions, Events, Processes, Trace};
 
 use super::names::Reference;
 use super::tables::Tables;
@@ -28,6 +28,20 @@ impl Shared {
         let source = Source::open(path)?;
         let tables = Tables::new(&source.definitions, Writer::of(source.creator()));
         Ok(Shared { source, tables })
+    }
+
+    /// Returns what events refer to.
+    pub fn definitions(&self) -> &Definitions {
+        &self.tables.definitions
+    }
+
+    /// Returns a number that is the same for whoever opened the same archive.
+    pub fn identity(&self) -> u64 {
+        let streams = self.source.streams.iter();
+        let streams: Vec<(u64, u64)> = streams.map(|it| (it.id, it.events)).collect();
+        let trace_id = self.source.archive.anchor().trace_id;
+        let definitions = &self.source.definitions;
+        mpiscope_model::hash::stable(&format!("{trace_id} {streams:?} {definitions:?}"))
     }
 
     /// Returns the locations, without events but with how many they are said to have, and which of

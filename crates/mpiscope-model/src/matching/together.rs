@@ -21,7 +21,7 @@ use crate::messages::{CollectiveInstance, CollectiveMember, Matching, Message};
 use crate::plain;
 use crate::plain::Plain;
 use crate::processes::Processes;
-use crate::trace::Trace;
+use crate::trace::{EventRef, Trace};
 
 /// Processes of the trace, by rank, with their locations.
 type All = Vec<(Rank, Vec<LocationIndex>)>;
@@ -54,6 +54,8 @@ pub(super) fn matching(trace: &Trace, job: &dyn Processes) -> Option<Matching> {
     Found::gather(found.collect(), &mut own);
     gather(trace, &all, own, job, &mut matching);
     collective(trace, &groups, &shares, job, &mut matching);
+    matching.dense = job.share_all(dense(trace)).concat();
+    matching.dense.sort_unstable();
     neighbors::collect(trace, &mut matching);
     of_threads(trace, &all, &mine, job, &mut matching);
     let own = || mine.iter().map(|&process| &all[process]);
@@ -205,10 +207,24 @@ fn calls_one(events: &Events, functions: &Chosen) -> bool {
 fn waits_for_none(events: &Events) -> bool {
     let waits = |note: &Note| {
         use Note::*;
-        matches!(note, Synchronous | Dense | Signal(_) | Await(_))
+        matches!(note, Synchronous | Signal(_) | Await(_))
     };
     let mut notes = events.notes().iter();
     events.one_sided().is_empty() && !notes.any(|it| waits(&it.1))
+}
+
+/// Returns the events here that end a call which sent something to everybody.
+fn dense(trace: &Trace) -> Vec<EventRef> {
+    let of_location = |(location, events): (LocationIndex, &Events)| {
+        let notes = events.notes().iter();
+        let dense = notes.filter(|it| it.1 == Note::Dense);
+        let event = |&(index, _): &(u32, Note)| EventRef { location, index };
+        dense.map(event).collect::<Vec<_>>()
+    };
+    let locations = (0..).map(LocationIndex).zip(&trace.locations);
+    locations
+        .flat_map(|(at, it)| of_location((at, &it.events)))
+        .collect()
 }
 
 /// What other processes of the job have for those here.

@@ -135,7 +135,8 @@ impl Search<'_> {
         let mut found = Vec::new();
         while found.len() < MOST {
             let edges = edges(self.minima, maps, &self.windows, self.latency);
-            let Some(step) = largest(&edges, self, &found) else {
+            let step = largest(&edges, self, &found);
+            let (Some(step), true) = (step, self.is_found_by_all(&step)) else {
                 break;
             };
             let clock = step.clock as usize;
@@ -150,6 +151,14 @@ impl Search<'_> {
             found.push((step, time));
         }
         found
+    }
+
+    /// Returns whether all who share the events have come to the same: other processors may compute
+    /// otherwise, which is refused once all is fitted.
+    fn is_found_by_all(&self, step: &Option<Step>) -> bool {
+        let hash = mpiscope_model::hash::stable(&format!("{step:?}"));
+        let all = sharers(self.trace, self.processes).all_gather(vec![hash]);
+        all.concat().iter().all(|found| *found == hash)
     }
 
     /// Finds from when on a clock shows the time after the step: after all

@@ -230,7 +230,7 @@ impl Known<'_> {
             }
         }
         let all = sharers(self.trace, self.processes).all_gather(events.concat());
-        let sum = |place: usize| all.iter().map(|of_part| of_part[place]).sum();
+        let sum = |place: usize| all.iter().filter_map(|of_part| of_part.get(place)).sum();
         let sums: Vec<u64> = (0..self.maps.len() * windows.count).map(sum).collect();
         let of_clock = sums.chunks(windows.count.max(1));
         of_clock.map(<[u64]>::to_vec).collect()

@@ -48,4 +48,5 @@ Examples:
   mpiscope view --build heat.mpiscope           in a job: what takes long is done before you look
 
 Exit codes: 0 ended by Ctrl-C, 2 wrong usage, no such run, one that is still being written, or the
-port is taken, 3 an archive is too damaged to be shown.";
+port is taken, or --build cannot keep what it takes long to find, 3 an archive is too damaged to be
+shown.";

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use anyhow::{Error, Result};
-use mpiscope_archive::model::{Matching, Processes};
+use anyhow::{bail, Error, Result};
+use mpiscope_archive::model::{Definitions, Matching, Processes};
 use mpiscope_archive::trace::{anchor_of, Shared};
 
 use super::Job;
@@ -12,8 +12,9 @@ use crate::job::agree;
 use crate::progress::while_doing;
 
 /// Reads a run or an archive as one of several processes: each gets the events of its own
-/// locations alone, as [`parts`](mpiscope_archive::model::Trace::parts) says.
-pub fn open(path: &Path, processes: &dyn Processes) -> Result<Input> {
+/// locations alone, as [`parts`](mpiscope_archive::model::Trace::parts) says; or of all, if `whole`
+/// asks for that or the definitions tell that nothing less would do.
+pub fn open(path: &Path, whole: bool, processes: &dyn Processes) -> Result<Input> {
     let path = input::run_of(path);
     let opened = anchor_of(&path).map_err(Error::from).and_then(|anchor| {
         let shared = input::opened(&anchor, Shared::open(&anchor))?;
@@ -21,9 +22,33 @@ pub fn open(path: &Path, processes: &dyn Processes) -> Result<Input> {
     });
     // From here on all come to the same calls.
     let (anchor, shared) = agree(opened)?;
+    agree(is_one(&anchor, &shared, processes))?;
+    if whole || needs_all(shared.definitions()) {
+        drop(shared);
+        return agree(Input::open(&path));
+    }
     let parts = mpiscope_sync::parts(&shared.locations(), processes.count());
     let trace = input::read_watched(&anchor, |progress| shared.read(parts, processes, progress));
     agree(Input::of(path, anchor, trace))
+}
+
+/// Refuses archives that are another one for another process.
+fn is_one(anchor: &Path, shared: &Shared, processes: &dyn Processes) -> Result<()> {
+    let all = processes.share_all(vec![shared.identity()]).concat();
+    let other = all.iter().position(|identity| *identity != all[0]);
+    match other {
+        None => Ok(()),
+        Some(other) => bail!(
+            "{} is another archive for process {other} of the job than for the first",
+            anchor.display()
+        ),
+    }
+}
+
+/// Returns whether there is what only who has all events can match.
+fn needs_all(definitions: &Definitions) -> bool {
+    let mut communicators = definitions.communicators.iter();
+    communicators.any(|it| it.remote.is_some()) || !definitions.windows.is_empty()
 }
 
 /// Matches messages. Where that, or what else is asked for, needs all events, and processes share

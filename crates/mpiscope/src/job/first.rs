@@ -16,8 +16,8 @@ static RANKS: OnceLock<Ranks> = OnceLock::new();
 /// Has the first of these processes do the command of that name.
 pub fn leads(ranks: Ranks, name: &str) {
     say::aside(format!(
-        "process 0 of {} does all of `mpiscope {name}`, the others wait for it: what is divided among \
-         processes is `mpiscope sync`",
+        "process 0 of {} does all of `mpiscope {name}`, the others wait for it (`mpiscope sync` is \
+         divided among them)",
         ranks.count()
     ));
     let _ = RANKS.set(ranks);

@@ -138,7 +138,9 @@ impl Facts {
                 _ => "call different operations",
             };
             let events = std::iter::once(&error.event).chain(&error.others);
-            let calls: Vec<String> = events.map(|event| call::named(trace, *event)).collect();
+            let calls: Vec<String> = events
+                .map(|event| call::named(trace, event.location, &SourcePlace::of(trace, *event)))
+                .collect();
             format!("members of one communicator {what}: {}", calls.join(", "))
         });
         self.errors = said.collect();

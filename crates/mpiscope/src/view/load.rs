@@ -77,7 +77,13 @@ pub fn load(path: &Path, names: Names, is_new: bool) -> Result<Shown> {
 pub fn keep(path: &Path) -> Result<String> {
     /// What has changed within the last moments is not kept: it may change again unseen.
     const TRIES: u32 = 4;
-    let name = show::word(&packed::given(path));
+    let given = packed::given(path);
+    let name = show::word(&given);
+    ensure!(
+        given == path,
+        "{name} is a packed run, beside which nothing is kept; unpack it first: \
+         `mpiscope unpack {name}`"
+    );
     let mut tries = 0;
     loop {
         tries += 1;

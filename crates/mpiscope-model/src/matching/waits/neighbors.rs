@@ -2,7 +2,6 @@
 //! topology only (MPI 4.1 §8.6), so each edge is a wait of its own.
 
 use crate::definitions::CollectiveOp;
-use crate::events::Note;
 use crate::messages::{BoundKind, CollectiveInstance, CollectiveMember, Matching};
 use crate::trace::Trace;
 
@@ -37,7 +36,7 @@ fn each_edge(
         }
     }
     for (from, to) in at.iter().zip(destinations) {
-        let Some(sender) = from.filter(|sender| gives(trace, instance.op, sender)) else {
+        let Some(sender) = from.filter(|sender| gives(trace, matching, instance.op, sender)) else {
             continue;
         };
         for &to in to {
@@ -50,15 +49,11 @@ fn each_edge(
 }
 
 /// Whether all of a member's neighbours get something from it.
-fn gives(trace: &Trace, op: CollectiveOp, member: &CollectiveMember) -> bool {
+fn gives(trace: &Trace, matching: &Matching, op: CollectiveOp, member: &CollectiveMember) -> bool {
     use CollectiveOp::{NeighborAlltoallv, NeighborAlltoallw};
     match op {
         // The total alone does not tell who got it.
-        NeighborAlltoallv | NeighborAlltoallw => {
-            let events = &trace.locations[member.exit.location.index()].events;
-            let mut notes = events.notes_of(member.exit.index as usize);
-            notes.any(|note| note == Note::Dense)
-        }
+        NeighborAlltoallv | NeighborAlltoallw => matching.is_dense(trace, member.exit),
         _ => member.sent > 0,
     }
 }
