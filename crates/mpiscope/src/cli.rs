@@ -363,6 +363,7 @@ impl Command {
             Command::Unpack(_) => ("unpack", false),
             Command::Repair(_) => ("repair", false),
             Command::Simulate(_) => ("simulate", false),
+            Command::View(view) if view.build => ("view --build", false),
             Command::View(_) => ("view", false),
             Command::Report(_) => ("report", false),
             _ => return None,

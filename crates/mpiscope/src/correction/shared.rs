@@ -51,14 +51,13 @@ fn needs_all(definitions: &Definitions) -> bool {
     communicators.any(|it| it.remote.is_some()) || !definitions.windows.is_empty()
 }
 
-/// Matches messages. Where that, or what else is asked for, needs all events, and processes share
-/// them, each reads the others', too.
+/// Matches messages. Where processes share the events, and that needs all of them, or shifts do, each
+/// reads the others', too.
 pub fn matched(input: &mut Input, job: &Job, unshifted: bool) -> Result<Matching> {
     while_doing("matching messages", || {
         let shared = job.processes.filter(|_| !input.trace.parts.is_empty());
         if let Some(processes) = shared {
-            let may_be_shared = unshifted && !job.truth && job.plot.is_none();
-            let matching = may_be_shared.then(|| input.trace.matching_among(processes));
+            let matching = unshifted.then(|| input.trace.matching_among(processes));
             if let Some(matching) = matching.flatten() {
                 return Ok(matching);
             }
