@@ -179,7 +179,7 @@ impl Evidence {
             evidence.add_up(sharers);
             functions.add_up(sharers);
         }
-        evidence.unmatched_sends = matching.unmatched_sends.len() as u64;
+        evidence.unmatched_sends = matching.counts().unmatched_sends;
         evidence.silent = functions.silent();
         evidence
     }

@@ -50,7 +50,7 @@ pub use events::{
     WinCollective, WinLock,
 };
 pub use messages::{
-    Assumptions, Bound, BoundKind, CollectiveInstance, CollectiveMember, Matching, Message,
+    Assumptions, Bound, BoundKind, CollectiveInstance, CollectiveMember, Counts, Matching, Message,
 };
 pub use mpiscope_hash as hash;
 pub use processes::Processes;

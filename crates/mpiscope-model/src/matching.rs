@@ -28,6 +28,7 @@ mod groups;
 mod inbox;
 mod incoming;
 mod outgoing;
+mod own;
 mod pairing;
 mod plain;
 mod point_to_point;
@@ -47,6 +48,7 @@ use crate::trace::Trace;
 use collectives::Calls;
 use groups::Groups;
 use outgoing::Outgoing;
+pub(crate) use own::whole;
 
 impl Trace {
     /// Pairs sends with receives and the members of collective operations.
@@ -55,7 +57,8 @@ impl Trace {
     }
 
     /// Does so as one of several processes, each of which has the events of its own locations
-    /// alone ([`parts`](Self::parts)): all get the whole of what one process with all events finds.
+    /// alone ([`parts`](Self::parts)): each gets of what one process with all events finds the
+    /// messages and bounds that concern its own events, and all collective operations.
     /// Nothing if that would take more of others' events than who sent what, and who called which
     /// collective operation: with several threads of a process that call MPI, one-sided
     /// communication, synchronous sends, pauses of recording, cancelled requests,

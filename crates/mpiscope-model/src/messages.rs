@@ -5,6 +5,8 @@ use std::ops::Range;
 
 use crate::definitions::{CollectiveOp, CommId};
 use crate::events::Note;
+use crate::matching;
+use crate::processes::Processes;
 use crate::trace::{EventRef, Trace};
 
 /// A matched send and receive.
@@ -100,6 +102,19 @@ pub struct CollectiveMember {
     pub received: u64,
 }
 
+/// How much there is of what each of several processes that share the events knows its own of alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Matched messages.
+    pub messages: u64,
+    /// Waits between two events that are neither messages nor collective.
+    pub bounds: u64,
+    /// Send events that no receive event belongs to.
+    pub unmatched_sends: u64,
+    /// Receive completions that no send event belongs to.
+    pub unmatched_receives: u64,
+}
+
 /// All messages and collective operations of a trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Matching {
@@ -127,6 +142,10 @@ pub struct Matching {
     /// Where processes share the events, ends of operations that [`Note::Dense`](crate::Note::Dense)
     /// says of that the member sent something to everybody; ascending.
     pub dense: Vec<EventRef>,
+    /// Of all processes together, if they share the events and what concerns events of others
+    /// alone is left out here: messages, bounds, and what is unmatched. What is left is in the order
+    /// of the whole, so of the messages from one process to another both know the same in one order.
+    pub of_all: Option<Counts>,
     /// What is taken for granted of those who use this.
     pub assumptions: Assumptions,
 }
@@ -165,6 +184,22 @@ impl Assumptions {
 }
 
 impl Matching {
+    /// Returns how much there is in the whole trace of what processes may have their own of alone.
+    pub fn counts(&self) -> Counts {
+        self.of_all.unwrap_or(Counts {
+            messages: self.messages.len() as u64,
+            bounds: self.bounds.len() as u64,
+            unmatched_sends: self.unmatched_sends.len() as u64,
+            unmatched_receives: self.unmatched_receives.len() as u64,
+        })
+    }
+
+    /// Has each of several processes that share the events know all of what it knew its own of
+    /// alone, as one process does.
+    pub fn whole(&self, trace: &Trace, processes: &dyn Processes) -> Matching {
+        matching::whole(self, trace, processes)
+    }
+
     /// Returns whether the member whose call ends with this event sent something to everybody.
     pub fn is_dense(&self, trace: &Trace, exit: EventRef) -> bool {
         let events = &trace.locations[exit.location.index()].events;

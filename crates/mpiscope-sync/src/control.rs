@@ -16,6 +16,7 @@
 //! clocks: the one that causes most of it is halved, which the report says.
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 use mpiscope_model::{CollectiveMember, Duration, Matching, Timestamp, Trace};
 use rayon::prelude::*;
@@ -54,6 +55,8 @@ const LOWERED: usize = 8;
 pub(crate) struct Task<'a> {
     pub trace: &'a Trace,
     pub matching: &'a Matching,
+    /// All of it, once a process that knew its own of it alone had to be told.
+    pub whole: OnceLock<Matching>,
     pub collectives: &'a [Option<CollectiveSync<'a>>],
     /// Interpolated times.
     pub times: &'a [Vec<Timestamp>],
@@ -190,7 +193,12 @@ impl Task<'_> {
             let ramps = slope.map(|slope| {
                 let known = forward.known(table, pace, &receipts.division);
                 Backward {
-                    matched: Matched::new(known, self.collectives, &forward.of_member),
+                    matched: Matched::new(
+                        &receipts.crew.outside(),
+                        known,
+                        self.collectives,
+                        &forward.of_member,
+                    ),
                     slope,
                     crew: receipts.crew,
                 }
@@ -219,6 +227,7 @@ impl Task<'_> {
             collectives: self.collectives,
             of_member: of_members(self.matching),
             crew: self.crew,
+            whole: &self.whole,
         }
     }
 

@@ -80,7 +80,7 @@ impl Durations {
         each_received(
             &exchange,
             division,
-            messages.len(),
+            (messages.len(), matching.of_all.is_some()),
             ends,
             at,
             |number, sent| {

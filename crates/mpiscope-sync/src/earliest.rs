@@ -30,7 +30,7 @@ pub fn earliest(
                 .filter_map(of_some)
                 .max_by_key(order)
         }
-        false => together(trace, messages, &sharers(trace, processes)),
+        false => together(trace, matching, &sharers(trace, processes)),
     };
     found.filter(|(by, _)| by.0 > 0)
 }
@@ -46,7 +46,8 @@ fn order((by, message): &Found) -> (Duration, Reverse<EventRef>) {
     (*by, Reverse(message.send))
 }
 
-fn together<E: Exchange>(trace: &Trace, messages: &[Message], sharers: &E) -> Option<Found> {
+fn together<E: Exchange>(trace: &Trace, matching: &Matching, sharers: &E) -> Option<Found> {
+    let messages = &matching.messages;
     let division = Division::of_shared(sharers.parts(), trace);
     let ends = |number: usize| (messages[number].send, messages[number].receive);
     let mut mine: Option<Found> = None;
@@ -54,7 +55,7 @@ fn together<E: Exchange>(trace: &Trace, messages: &[Message], sharers: &E) -> Op
     each_received(
         sharers,
         &division,
-        messages.len(),
+        (messages.len(), matching.of_all.is_some()),
         ends,
         time,
         |number, sent| {

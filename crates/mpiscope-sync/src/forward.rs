@@ -17,13 +17,13 @@
 //! If all that is left waits for each other, the trace contradicts itself. The
 //! latest receiver on the cycle is freed from its sender, and listed.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use mpiscope_model::{Duration, EventRef, LocationIndex, Matching, Rank, Trace};
 
 use crate::collective_syncs::CollectiveSyncs;
 use crate::exchange::{Crew, Division, Exchange};
-use crate::links::{ends, Slots};
+use crate::links::{ends, links_in, Slots};
 use crate::logical::CollectiveSync;
 use crate::receipts::{Receipts, Received};
 use crate::records::{Record, Records, Role};
@@ -82,6 +82,8 @@ pub(crate) struct Forward<'a> {
     pub of_member: Arc<[u32]>,
     /// Who sweeps.
     pub crew: Crew<'a>,
+    /// The whole matching, once a process that knew its own of it alone had to be told.
+    pub whole: &'a OnceLock<Matching>,
 }
 
 impl<'a> Forward<'a> {
@@ -109,7 +111,7 @@ impl<'a> Forward<'a> {
         division: &'s Division,
     ) -> Known<'s> {
         Known {
-            matching: self.matching,
+            matching: self.whole.get().unwrap_or(self.matching),
             latencies,
             pace,
             division,
@@ -172,6 +174,20 @@ impl<'a> Forward<'a> {
         rounds::sweep(exchange, known, collectives, mine)
     }
 
+    /// Has a process that knew its own messages alone know all, and call them in its records as all
+    /// do.
+    fn know_all(&self, records: &mut Records) {
+        let Crew::Processes(processes) = self.crew else {
+            return;
+        };
+        if self.matching.of_all.is_none() || self.whole.get().is_some() {
+            return;
+        }
+        let whole = self.matching.whole(self.trace, processes);
+        records.rename(&links_in(&whole, self.matching));
+        self.whole.get_or_init(|| whole);
+    }
+
     /// Sweeps as one part; where all that is left waits for each other, frees the
     /// latest receiver. Of several processes each does so for itself, as if it were
     /// alone.
@@ -182,6 +198,7 @@ impl<'a> Forward<'a> {
         records: &mut Records,
     ) -> (Found, Receipts<'a>) {
         let crew = Crew::Threads(1);
+        self.know_all(records);
         if let Some(among) = self.crew.among_processes(self.trace) {
             records.gather(&self.crew.outside(), &among);
         }
@@ -189,7 +206,7 @@ impl<'a> Forward<'a> {
         let known = self.known(latencies, pace, &division);
         let collectives = self.collective_syncs(latencies, &division, 0);
         let mut sweep = Sweep::new(known, 0, std::mem::take(&mut records.all), collectives);
-        sweep.sent = Slots::all(self.matching);
+        sweep.sent = Slots::all(known.matching);
         sweep.collectives.begin(&mut sweep.latest);
         sweep.run_all::<true>();
         let mut found = Found::default();
@@ -356,6 +373,7 @@ mod tests {
                 collectives: &collectives,
                 of_member: of_members(&matching),
                 crew,
+                whole: &OnceLock::new(),
             };
             let mut records = collect();
             let (found, _) = forward.by_parts(&table, pace, &mut records).unwrap();

@@ -52,6 +52,7 @@ mod links;
 pub mod logical;
 mod lower;
 mod marks;
+mod names;
 mod prefetch;
 mod presync;
 mod ramp;
@@ -70,6 +71,8 @@ mod testing;
 mod topology;
 mod truth;
 mod uncertainty;
+
+use std::sync::OnceLock;
 
 use mpiscope_model::{Matching, Processes, Trace};
 use rayon::prelude::*;
@@ -133,9 +136,9 @@ pub fn correct_watched(
 }
 
 /// Does so as one of several processes, which come to what one alone comes to, to
-/// the bit. Each has the whole matching, does what concerns its own locations, and
-/// has their columns afterwards; which these are [`Correction::part_of`] says. Of
-/// the trace it needs the events of its own locations, where
+/// the bit. Each has the matching, of which it may know what concerns it alone
+/// ([`Matching::of_all`]), does what concerns its own locations, and has their columns
+/// afterwards; which these are [`Correction::part_of`] says. Of the trace it needs the events of its own locations, where
 /// [`Trace::parts`] says whose they are; without that, all.
 ///
 /// # Errors
@@ -207,6 +210,7 @@ fn watched(
     let task = Task {
         trace,
         matching,
+        whole: OnceLock::new(),
         collectives: &collectives,
         times: &interpolated,
         config,
@@ -363,9 +367,10 @@ impl Report {
         self.collectives = all;
         self.incomplete_collectives = incomplete;
         self.unused_collectives = untold;
-        self.messages = matching.messages.len() as u64;
-        self.unmatched_sends = matching.unmatched_sends.len() as u64;
-        self.unmatched_receives = matching.unmatched_receives.len() as u64;
+        let counts = matching.counts();
+        self.messages = counts.messages;
+        self.unmatched_sends = counts.unmatched_sends;
+        self.unmatched_receives = counts.unmatched_receives;
         self.ambiguous_messages = matching.ambiguous as u64;
     }
 

@@ -4,10 +4,12 @@
 //! locations are smoothed. A part of the trace has the limits of its own
 //! senders: those that its own receivers leave them, and those that other parts
 //! tell it. Who tells whom of what, and in which order, follows from the
-//! matching, which all have; so nothing but times is told.
+//! matching, of which all have what concerns them; so nothing but times is told.
 
 mod collectives;
 mod messages;
+
+use mpiscope_model::EventRef;
 
 use crate::exchange::{Exchange, Rounds};
 use crate::latest::Latest;
@@ -30,7 +32,9 @@ pub(crate) struct Matched<'a> {
 }
 
 impl<'a> Matched<'a> {
-    pub fn new(
+    /// `outside` leads to the other processes that do their part.
+    pub fn new<E: Exchange>(
+        outside: &E,
         known: Known<'a>,
         collectives: &'a [Option<CollectiveSync<'a>>],
         of_member: &'a [u32],
@@ -40,13 +44,18 @@ impl<'a> Matched<'a> {
             1 => 0,
             _ => (matching.messages.len() + matching.bounds.len()) as u32,
         };
-        let receivers = (0..links).map(|link| ends(matching, link).1.location);
-        let parts = receivers.map(|receiver| division.part_of(receiver.0));
+        let part_of = |event: EventRef| division.part_of(event.location.0);
+        let both = |link| {
+            let (send, receive) = ends(matching, link);
+            (part_of(send), part_of(receive))
+        };
+        let own = matching.of_all.is_some();
+        let rounds = Rounds::among(outside, own, division.parts(), (0..links).map(both));
         Matched {
             known,
             collectives,
             of_member,
-            rounds: Rounds::new(division.parts(), parts),
+            rounds,
         }
     }
 }

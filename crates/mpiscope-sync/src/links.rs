@@ -27,6 +27,24 @@ pub(crate) fn ends(matching: &Matching, link: u32) -> (EventRef, EventRef) {
     }
 }
 
+/// Returns the numbers that the logical messages of a process have among those of all.
+pub(crate) fn links_in(whole: &Matching, own: &Matching) -> Vec<u32> {
+    let messages = places_in(&whole.messages, &own.messages, 0);
+    let bounds = places_in(&whole.bounds, &own.bounds, whole.messages.len() as u32);
+    messages.chain(bounds).collect()
+}
+
+/// Returns where in a list those of another are, which come in the same order.
+fn places_in<'l, T: PartialEq>(
+    all: &'l [T],
+    some: &'l [T],
+    first: u32,
+) -> impl Iterator<Item = u32> + 'l {
+    let mut all = (first..).zip(all);
+    let place = move |one: &T| all.find(|(_, it)| *it == one).map(|(place, _)| place);
+    some.iter().map_while(place)
+}
+
 /// A role that an event has.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {

@@ -193,6 +193,7 @@ fn look_together(
     let links = matching.messages.len() + matching.bounds.len();
     let mut faster = Faster::new(table);
     let ends = |link: usize| ends(matching, link as u32);
+    let links = (links, matching.of_all.is_some());
     each_received(&exchange, division, links, ends, at, |link, sent| {
         let (send, receive) = ends(link);
         let times = (Timestamp(sent), Timestamp(at(receive)));

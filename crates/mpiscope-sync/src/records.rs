@@ -117,6 +117,15 @@ impl Records {
         }
     }
 
+    /// Calls logical messages by other numbers.
+    pub fn rename(&mut self, links: &[u32]) {
+        for record in self.all.iter_mut().flatten() {
+            if matches!(record.role, Role::Send | Role::Receive) {
+                record.link = links[record.link as usize];
+            }
+        }
+    }
+
     /// Has each of several processes have those of all locations, of which each
     /// had those of its own part.
     pub fn gather<E: Exchange>(&mut self, exchange: &E, division: &Division) {

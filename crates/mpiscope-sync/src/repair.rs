@@ -45,10 +45,14 @@ impl Repair {
 
 impl Sweep<'_, '_> {
     /// Takes in what another part tells.
-    pub fn hear(&mut self, (what, link, time): News) {
+    pub fn hear(&mut self, part: usize, (what, which, time): News) {
         match what {
-            SENT => self.sent_later(link, time),
-            ENTERED => self.entered_later(link, time),
+            SENT => {
+                if let Some(link) = self.names.link(part, which) {
+                    self.sent_later(link, time);
+                }
+            }
+            ENTERED => self.entered_later(which, time),
             _ => {}
         }
     }

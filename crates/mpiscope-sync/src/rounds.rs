@@ -104,7 +104,8 @@ impl<E: Exchange> Part<'_, '_, '_, E> {
                 Role::Send => {
                     let part = division.part_of(record.peer);
                     if part != me {
-                        told[part].push((SENT, record.link, record.time));
+                        let name = self.sweep.names.of(record.link);
+                        told[part].push((SENT, name, record.time));
                     }
                 }
                 Role::Enter => {
@@ -115,13 +116,19 @@ impl<E: Exchange> Part<'_, '_, '_, E> {
             }
         }
         self.sweep.sent = Slots::new(matching, received.map(|(first, end)| first..end));
-        for (what, link, time) in self.exchange.all_to_all(told).into_iter().flatten() {
-            match what {
-                SENT => self.sweep.sent.set(link, time),
-                _ => self.sweep.collectives.entered[link as usize] = time,
+        let sweep = &mut self.sweep;
+        for (part, news) in self.exchange.all_to_all(told).into_iter().enumerate() {
+            for (what, which, time) in news {
+                match what {
+                    SENT => {
+                        if let Some(link) = sweep.names.link(part, which) {
+                            sweep.sent.set(link, time);
+                        }
+                    }
+                    _ => sweep.collectives.entered[which as usize] = time,
+                }
             }
         }
-        let sweep = &mut self.sweep;
         sweep.collectives.begin(&mut sweep.latest);
     }
 
@@ -182,10 +189,10 @@ impl<E: Exchange> Part<'_, '_, '_, E> {
             if totals.repaired.unsigned_abs() > most {
                 return None;
             }
-            heard
-                .into_iter()
-                .flatten()
-                .for_each(|news| self.sweep.hear(news));
+            for (part, news) in heard.into_iter().enumerate() {
+                news.into_iter()
+                    .for_each(|news| self.sweep.hear(part, news));
+            }
             self.sweep.raise_all();
         }
     }

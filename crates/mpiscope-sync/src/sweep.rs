@@ -18,6 +18,7 @@ use crate::exchange::Division;
 use crate::forward::{Last, Pace, EMPTY};
 use crate::latest::{Latest, NO_BOUND};
 use crate::links::Slots;
+use crate::names::Names;
 use crate::prefetch::prefetch;
 use crate::records::{Record, Role};
 use crate::repair::Repair;
@@ -36,7 +37,7 @@ fn encode((role, link): Awaited) -> u64 {
 /// How many records ahead memory is asked for.
 const AHEAD: usize = 8;
 
-/// What one part tells another: what it is, which, and its time.
+/// What one part tells another: what it is, which ([`Names`] of messages, or members), and its time.
 pub(crate) type News = (u8, u32, i64);
 
 /// A logical message was sent.
@@ -67,6 +68,8 @@ pub(crate) struct Sweep<'s, 'a> {
     /// for them is made by the caller.
     pub sent: Slots,
     pub collectives: CollectiveSyncs<'a>,
+    /// What others call messages.
+    pub names: Names,
     /// What to tell each other part.
     pub told: Vec<Vec<News>>,
     /// Locations stop before this time.
@@ -103,6 +106,7 @@ impl<'s, 'a> Sweep<'s, 'a> {
             cursors: vec![0; locations],
             waiting: vec![NOTHING; locations],
             collectives,
+            names: Names::new(known.matching, known.division, me),
             told: vec![Vec::new(); parts],
             until: i64::MAX,
             arrivals: FxHashMap::default(),
@@ -294,7 +298,8 @@ impl<'s, 'a> Sweep<'s, 'a> {
     pub fn tell_sent(&mut self, record: &Record) {
         if record.corrected != record.time {
             let part = self.known.division.part_of(record.peer);
-            self.told[part].push((SENT, record.link, record.corrected));
+            let name = self.names.of(record.link);
+            self.told[part].push((SENT, name, record.corrected));
         }
     }
 

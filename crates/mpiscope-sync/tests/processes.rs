@@ -6,7 +6,9 @@ mod common;
 use std::sync::{Barrier, Mutex};
 
 use common::{program, Action, Program};
-use mpiscope_model::{Assumptions, Duration, Events, Matching, Processes, Timestamp, Trace};
+use mpiscope_model::{
+    Assumptions, Duration, EventRef, Events, Matching, Processes, Timestamp, Trace,
+};
 use mpiscope_sync::statistics::{stages_together, Places, Together};
 use mpiscope_sync::{
     check_together, correct_together, parts, test_claims, test_claims_among, Config, Control,
@@ -79,10 +81,25 @@ fn found_by_parts(trace: &Trace, config: &Config, processes: &dyn Processes) -> 
         }
     }
     let matching = part.matching_among(processes)?;
-    assert_eq!(matching, trace.matching());
+    let whole = trace.matching();
+    assert_eq!(matching.whole(&part, processes), whole);
+    assert_eq!(matching, own(&part, &whole, processes.me()));
     let refuted = test_claims_among(&mut part.clone(), &matching, Some(processes));
-    assert_eq!(refuted, test_claims(&mut trace.clone(), &matching));
+    assert_eq!(refuted, test_claims(&mut trace.clone(), &whole));
     Some(found_with(&part, &matching, config, Some(processes)))
+}
+
+/// What of a matching concerns the events of one process.
+fn own(trace: &Trace, whole: &Matching, me: usize) -> Matching {
+    let mut own = whole.clone();
+    let is_here = |event: EventRef| trace.is_here(event.location.index(), me);
+    let (messages, bounds) = (&mut own.messages, &mut own.bounds);
+    messages.retain(|it| is_here(it.send) || is_here(it.receive));
+    bounds.retain(|it| is_here(it.send) || is_here(it.receive));
+    own.unmatched_sends.retain(|it| is_here(*it));
+    own.unmatched_receives.retain(|it| is_here(*it));
+    own.of_all = Some(whole.counts());
+    own
 }
 
 fn found_with(

@@ -346,16 +346,22 @@ pub fn warnings(
     report: &mpiscope_sync::Report,
     processes: Option<&dyn Processes>,
 ) -> Vec<String> {
+    let sharers = processes.filter(|_| matching.of_all.is_some());
+    let first = |events: &[EventRef]| {
+        let mine = events.iter().min().copied();
+        let all = sharers.map(|all| all.share_all(mine.into_iter().collect()).concat());
+        all.map_or(mine, |all| all.into_iter().min())
+    };
     let counts = [
         (
             report.unmatched_sends,
             "sends without receive in the trace",
-            matching.unmatched_sends.iter().min(),
+            first(&matching.unmatched_sends),
         ),
         (
             report.unmatched_receives,
             "receives without send in the trace",
-            matching.unmatched_receives.iter().min(),
+            first(&matching.unmatched_receives),
         ),
         (
             report.ambiguous_messages,
@@ -380,7 +386,7 @@ pub fn warnings(
     ];
     let counted = counts.iter().filter(|(count, ..)| *count > 0);
     let counted = counted.map(|(count, what, first)| {
-        let first = first_of(trace, *first, processes);
+        let first = first_of(trace, first.as_ref(), processes);
         format!("{what}: {}{first}", show::count(*count))
     });
     let said = report.warnings.iter().map(|warning| match warning {

@@ -2,8 +2,8 @@
 //! process one alone calls MPI.
 //!
 //! Each reads what its own processes did, and sends on what they sent to processes of others, 16
-//! bytes a message and 8 a pair of sender and receiver. What each finds among its receives, and the
-//! calls of collective operations, all tell all.
+//! bytes a message and 8 a pair of sender and receiver. What each finds among its receives it tells
+//! the senders (`own`); the calls of collective operations all tell all.
 
 use rayon::prelude::*;
 
@@ -11,20 +11,21 @@ use super::collectives;
 use super::found::Found;
 use super::groups::Groups;
 use super::inbox::Sent;
+use super::own;
 use super::plain::{is_plain, Share};
 use super::scan;
 use super::waits::calls::Chosen;
 use super::waits::{among_threads, creations, ends, neighbors};
 use crate::definitions::{CollectiveOp, CommId, LocationIndex, Rank, RegionId};
 use crate::events::{EventKind, Events, Note};
-use crate::messages::{CollectiveInstance, CollectiveMember, Matching, Message};
+use crate::messages::{CollectiveInstance, CollectiveMember, Matching};
 use crate::plain;
 use crate::plain::Plain;
 use crate::processes::Processes;
 use crate::trace::{EventRef, Trace};
 
 /// Processes of the trace, by rank, with their locations.
-type All = Vec<(Rank, Vec<LocationIndex>)>;
+pub(super) type All = Vec<(Rank, Vec<LocationIndex>)>;
 
 pub(super) fn matching(trace: &Trace, job: &dyn Processes) -> Option<Matching> {
     let all = scan::processes(trace);
@@ -52,7 +53,7 @@ pub(super) fn matching(trace: &Trace, job: &dyn Processes) -> Option<Matching> {
         ..Matching::default()
     };
     Found::gather(found.collect(), &mut own);
-    gather(trace, &all, own, job, &mut matching);
+    let received = own::keep(trace, &all, own, job, &mut matching);
     collective(trace, &groups, &shares, job, &mut matching);
     matching.dense = job.share_all(dense(trace)).concat();
     matching.dense.sort_unstable();
@@ -65,8 +66,7 @@ pub(super) fn matching(trace: &Trace, job: &dyn Processes) -> Option<Matching> {
     let mut calls = job.share_all(ends::calls(trace, own())).concat();
     calls.sort_by_key(|call| call.rank);
     ends::meet(&calls, all.len(), &mut matching);
-    matching.bounds.sort_unstable();
-    matching.bounds.dedup();
+    own::count(trace, received, job, &mut matching);
     Some(matching)
 }
 
@@ -163,7 +163,8 @@ fn of_threads(
             members: it.members.len() as u32,
         }));
     }
-    matching.bounds.extend(job.share_all(own.bounds).concat());
+    // They are of one process, and so are those whom they concern.
+    matching.bounds.extend(own.bounds);
     let operations = job.share_all(operations);
     let members = job.share_all(own.members);
     let mut met: Vec<(AmongThreads, &[CollectiveMember])> = Vec::new();
@@ -275,51 +276,6 @@ impl Letters {
         let pieces = self.pieces[process].iter();
         pieces.map(|&(begin, end)| &self.sent[begin as usize..end as usize])
     }
-}
-
-/// Puts together what all have found, in the order of receiving processes.
-fn gather(trace: &Trace, all: &All, own: Matching, job: &dyn Processes, matching: &mut Matching) {
-    let messages = job.share_all(own.messages);
-    let mut number = vec![0; trace.locations.len()];
-    for (process, (_, locations)) in all.iter().enumerate() {
-        locations.iter().for_each(|it| number[it.index()] = process);
-    }
-    matching.messages = in_order(messages, all.len(), |it| {
-        number[it.receive.location.index()]
-    });
-    matching.bounds = job.share_all(own.bounds).concat();
-    matching.unmatched_sends = job.share_all(own.unmatched_sends).concat();
-    matching.unmatched_receives = job.share_all(own.unmatched_receives).concat();
-    matching.unmatched_sends.sort_unstable();
-    matching.unmatched_receives.sort_unstable();
-    let ambiguous = job.share_all(vec![own.ambiguous as u64]).concat();
-    matching.ambiguous = ambiguous.into_iter().sum::<u64>() as usize;
-}
-
-/// Puts messages in the order of their receivers, each of which has all of its own in one list (a
-/// counting sort).
-fn in_order(
-    lists: Vec<Vec<Message>>,
-    receivers: usize,
-    receiver: impl Fn(&Message) -> usize,
-) -> Vec<Message> {
-    let mut next = vec![0; receivers + 1];
-    for message in lists.iter().flatten() {
-        next[receiver(message) + 1] += 1;
-    }
-    for at in 1..next.len() {
-        next[at] += next[at - 1];
-    }
-    let Some(&filler) = lists.iter().flatten().next() else {
-        return Vec::new();
-    };
-    let mut all = vec![filler; next[receivers]];
-    for message in lists.into_iter().flatten() {
-        let place = &mut next[receiver(&message)];
-        all[*place] = message;
-        *place += 1;
-    }
-    all
 }
 
 /// Brings together the collective operations of all.

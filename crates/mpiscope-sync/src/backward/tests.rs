@@ -1,3 +1,5 @@
+use std::sync::OnceLock;
+
 use mpiscope_model::{Matching, Timestamp, Trace};
 
 use super::*;
@@ -30,13 +32,15 @@ impl Swept<'_> {
         let division = Division::new(parts, &clocks, |location| self.records[location].len());
         let known = self.forward.known(self.table, self.pace, &division);
         let of_member = &self.forward.of_member;
+        let crew = match in_bytes {
+            true => Crew::InBytes(parts),
+            false => Crew::Threads(parts),
+        };
+        let outside = crew.outside();
         let backward = Backward {
-            matched: Matched::new(known, self.forward.collectives, of_member),
+            matched: Matched::new(&outside, known, self.forward.collectives, of_member),
             slope: Slope::new(100.0).unwrap(),
-            crew: match in_bytes {
-                true => Crew::InBytes(parts),
-                false => Crew::Threads(parts),
-            },
+            crew,
         };
         let mut records = Records {
             all: self.records.clone(),
@@ -83,6 +87,7 @@ fn swept(trace: &Trace, matching: &Matching, config: &Config, look: impl Fn(&Swe
         collectives: &collectives,
         of_member: of_members(matching),
         crew: Crew::Threads(1),
+        whole: &OnceLock::new(),
     };
     let pace = Pace {
         kappa: Kappa::new(1e-3),

@@ -7,18 +7,22 @@ use super::{Division, Exchange, Rounds, Told};
 
 /// Visits those of so many messages, of which `ends` knows the two events, that this
 /// part receives, with the times when they were sent; `time` knows those of this
-/// part's own events.
+/// part's own events. If each part knows its `own` alone, these are all there are.
 pub(crate) fn each_received<E: Exchange>(
     exchange: &E,
     division: &Division,
-    count: usize,
+    (count, own): (usize, bool),
     ends: impl Fn(usize) -> (EventRef, EventRef),
     time: impl Fn(EventRef) -> i64,
     mut visit: impl FnMut(usize, i64),
 ) {
     let (parts, me) = (exchange.parts(), exchange.me());
     let part_of = |event: EventRef| division.part_of(event.location.0);
-    let rounds = Rounds::new(parts, (0..count).map(|number| part_of(ends(number).1)));
+    let both = |number| {
+        let (send, receive) = ends(number);
+        (part_of(send), part_of(receive))
+    };
+    let rounds = Rounds::among(exchange, own, parts, (0..count).map(both));
     for round in 0..rounds.count() {
         let sent = |part: usize| {
             let numbers = rounds.stretches(part, round).iter().cloned().flatten();

@@ -4,6 +4,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::Exchange;
+
 /// As many messages, or what else takes as much, a part tells in a round; few in
 /// tests, whose traces are small and shall take many rounds.
 pub(crate) const ROUND: usize = if cfg!(test) { 1 << 6 } else { 1 << 14 };
@@ -15,23 +17,53 @@ pub(crate) struct Rounds {
 }
 
 impl Rounds {
-    /// Cuts the list of messages that these parts receive.
-    pub fn new(parts: usize, receivers: impl Iterator<Item = usize>) -> Rounds {
-        let mut stretches: Vec<Vec<Vec<Range<usize>>>> = vec![Vec::new(); parts];
-        let mut left = vec![0; parts];
-        for (number, part) in receivers.enumerate() {
-            if left[part] == 0 {
-                left[part] = ROUND;
-                stretches[part].push(Vec::new());
-            }
-            left[part] -= 1;
-            let Some(round) = stretches[part].last_mut() else {
-                continue;
-            };
-            match round.last_mut() {
-                Some(stretch) if stretch.end == number => stretch.end += 1,
-                _ => round.push(number..number + 1),
-            }
+    /// Cuts a list of messages with the parts that send and receive them: of all messages, or, if
+    /// each part knows its `own` alone, of these.
+    pub fn among<E: Exchange>(
+        exchange: &E,
+        own: bool,
+        parts: usize,
+        ends: impl Iterator<Item = (usize, usize)> + Clone,
+    ) -> Rounds {
+        match own {
+            true => Rounds::of_own(exchange, ends),
+            false => Rounds::new(parts, ends.map(|(_, receiver)| receiver)),
+        }
+    }
+
+    /// Cuts the list of all messages, which these parts receive.
+    fn new(parts: usize, receivers: impl Iterator<Item = usize>) -> Rounds {
+        let stretches = cut(parts, receivers, |_| Some(ROUND));
+        Rounds { stretches }
+    }
+
+    /// Cuts the list of those messages that this part sends or receives, with the parts that do.
+    /// Each part cuts what it receives, and tells those who sent it how much of theirs is in which
+    /// round.
+    fn of_own<E: Exchange>(
+        exchange: &E,
+        ends: impl Iterator<Item = (usize, usize)> + Clone,
+    ) -> Rounds {
+        let (parts, me) = (exchange.parts(), exchange.me());
+        let received = ends.clone().filter(|(_, receiver)| *receiver == me);
+        let mut counts: Vec<Vec<u32>> = vec![Vec::new(); parts];
+        for (number, (sender, _)) in received.enumerate() {
+            let round = number / ROUND;
+            counts
+                .iter_mut()
+                .for_each(|counts| counts.resize(round + 1, 0));
+            counts[sender][round] += 1;
+        }
+        let counts = exchange.all_to_all(counts);
+        let mut rooms: Vec<_> = counts.iter().map(|counts| counts.iter()).collect();
+        let room = |part: usize| match part == me {
+            true => Some(ROUND),
+            false => rooms[part].next().map(|count| *count as usize),
+        };
+        let mut stretches = cut(parts, ends.map(|(_, receiver)| receiver), room);
+        for (rounds, counts) in stretches.iter_mut().zip(&counts) {
+            // Nothing in them is of this part.
+            rounds.resize(counts.len(), Vec::new());
         }
         Rounds { stretches }
     }
@@ -57,6 +89,33 @@ impl Rounds {
             }
         }
     }
+}
+
+/// Cuts a list into what each part receives, and that into rounds, for which there is so much `room`
+/// one after the other.
+fn cut(
+    parts: usize,
+    receivers: impl Iterator<Item = usize>,
+    mut room: impl FnMut(usize) -> Option<usize>,
+) -> Vec<Vec<Vec<Range<usize>>>> {
+    let mut stretches: Vec<Vec<Vec<Range<usize>>>> = vec![Vec::new(); parts];
+    let mut left = vec![0; parts];
+    for (number, part) in receivers.enumerate() {
+        while left[part] == 0 {
+            let Some(room) = room(part) else { break };
+            left[part] = room;
+            stretches[part].push(Vec::new());
+        }
+        left[part] = usize::saturating_sub(left[part], 1);
+        let Some(round) = stretches[part].last_mut() else {
+            continue;
+        };
+        match round.last_mut() {
+            Some(stretch) if stretch.end == number => stretch.end += 1,
+            _ => round.push(number..number + 1),
+        }
+    }
+    stretches
 }
 
 /// Cuts operations with so many members into rounds, the same for all parts.

@@ -125,7 +125,8 @@ impl Grid {
         }
         let length = (end - begin).0 as f64;
         let wanted = (length / WINDOW).clamp(WINDOWS.0, WINDOWS.1) as usize * CELLS_PER_WINDOW;
-        let messages = matching.messages.len() + matching.members.len() + matching.bounds.len();
+        let counts = matching.counts();
+        let messages = (counts.messages + counts.bounds) as usize + matching.members.len();
         let cells = wanted
             .min(messages / (MESSAGES_PER_CELL * maps.len().max(1)))
             .max(1);

@@ -183,7 +183,7 @@ impl Search<'_> {
         each_received(
             &sharers,
             &division,
-            crossing.len(),
+            (crossing.len(), self.matching.of_all.is_some()),
             ends,
             time,
             |number, sent| {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use mpiscope_model::{LocationIndex, Matching, Message, Processes, Trace};
+use mpiscope_model::{EventRef, LocationIndex, Matching, Message, Processes, Trace};
 
 use super::Places;
 use crate::crowd::Ground;
@@ -62,11 +62,12 @@ impl<'a> Known<'a> {
         let events = |location: usize| trace.locations[location].count();
         let division = crew.divide(trace, &trace.clock_of_locations(), events);
         let rounds = |messages: &[Message]| {
-            let receivers = messages.iter().map(|it| it.receive.location.0);
-            Rounds::new(
-                crew.parts(),
-                receivers.map(|location| division.part_of(location)),
-            )
+            let part_of = |event: EventRef| division.part_of(event.location.0);
+            let both = messages
+                .iter()
+                .map(|it| (part_of(it.send), part_of(it.receive)));
+            let own = matching.of_all.is_some();
+            Rounds::among(&crew.outside(), own, crew.parts(), both)
         };
         let bounds: Vec<Message> = (matching.bounds.iter())
             .map(|&bound| Message {

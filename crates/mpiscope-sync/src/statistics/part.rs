@@ -107,10 +107,10 @@ impl<const N: usize> Messages<'_, '_, N> {
     }
 }
 
-/// Sorts messages by receiver, should they be scattered: all parts alike.
+/// Sorts messages by receiver, should they be scattered: who has some of them alone has these in
+/// the order of all.
 fn by_receiver(messages: Cow<[Message]>) -> Cow<[Message]> {
-    let runs = messages.chunk_by(|a, b| a.receive.location == b.receive.location);
-    if runs.count() <= 1 + messages.len() / 16 {
+    if messages.is_sorted_by_key(|it| it.receive.location) {
         return messages;
     }
     let mut messages = messages.into_owned();

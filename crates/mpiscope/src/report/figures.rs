@@ -114,15 +114,16 @@ pub fn messages(
         let some = matching.messages.par_chunks(SOME);
         some.map(|some| some.iter().map(bytes).sum::<u64>()).sum()
     };
+    let counts = matching.counts();
     Messages {
-        point_to_point: matching.messages.len() as u64,
+        point_to_point: counts.messages,
         logical,
         bytes: match trace.parts.is_empty() {
             true => here(),
             false => job::sum(here(), processes),
         },
-        unmatched_sends: matching.unmatched_sends.len() as u64,
-        unmatched_receives: matching.unmatched_receives.len() as u64,
+        unmatched_sends: counts.unmatched_sends,
+        unmatched_receives: counts.unmatched_receives,
     }
 }
 
