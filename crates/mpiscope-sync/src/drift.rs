@@ -5,7 +5,7 @@
 //! such pair in each of a few windows of time, and the change from window to
 //! window that this cannot explain, is a drift that is certainly there.
 
-use mpiscope_model::{EventRef, Matching, Message, Timestamp};
+use mpiscope_model::{EventRef, LocationIndex, Matching, Message, Timestamp};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -19,8 +19,11 @@ const WINDOWS: usize = 16;
 /// How many messages ahead memory is asked for.
 const AHEAD: usize = 16;
 
-/// Pairs of clocks that are found without a look into the table.
+/// Pairs of clocks that are found without a look into the table, with their rows: a location mostly
+/// receives from the same few.
+type Recent = [((u32, u32), usize); RECENT];
 const RECENT: usize = 64;
+const NONE: Recent = [((u32::MAX, u32::MAX), 0); RECENT];
 
 /// Least durations in both directions, per window.
 type Least = [[i64; WINDOWS]; 2];
@@ -76,20 +79,20 @@ impl Durations {
         let at = |event: EventRef| times[event.location.index()][event.index as usize].0;
         let messages = &matching.messages;
         let ends = |number: usize| (messages[number].send, messages[number].receive);
-        let mut mine = Pairs::default();
+        let columns = |location: LocationIndex| &times[location.index()][..];
+        let (mut mine, mut recent) = (Pairs::default(), NONE);
         each_received(
             &exchange,
             division,
             (messages.len(), matching.of_all.is_some()),
             ends,
-            at,
+            columns,
             |number, sent| {
                 let (send, receive) = ends(number);
                 let (a, b) = (clock(send), clock(receive));
                 if a != b {
-                    let row = mine.row((a.min(b), a.max(b)));
                     let window = (sent.saturating_sub(begin) / window) as usize;
-                    let least = &mut mine.least[row][usize::from(a > b)][window];
+                    let least = &mut mine.of(a, b, &mut recent)[window];
                     *least = (*least).min(at(receive).saturating_sub(sent));
                 }
             },
@@ -134,6 +137,17 @@ impl Pairs {
         row
     }
 
+    /// The least durations of messages from one clock to another, by window.
+    #[inline]
+    fn of(&mut self, from: u32, to: u32, recent: &mut Recent) -> &mut [i64; WINDOWS] {
+        let both = (from.min(to), from.max(to));
+        let place = &mut recent[(from ^ to) as usize % RECENT];
+        if place.0 != both {
+            *place = (both, self.row(both));
+        }
+        &mut self.least[place.1][usize::from(from > to)]
+    }
+
     fn add(
         &mut self,
         messages: &[Message],
@@ -144,8 +158,7 @@ impl Pairs {
     ) {
         let at = |event: EventRef| times[event.location.index()][event.index as usize].0;
         let clock = |event: EventRef| latencies.clock(event.location);
-        // A location mostly receives from the same few.
-        let mut recent = [((u32::MAX, u32::MAX), 0); RECENT];
+        let mut recent = NONE;
         for (number, message) in messages.iter().enumerate() {
             if let Some(soon) = messages.get(number + AHEAD) {
                 let column = &times[soon.send.location.index()];
@@ -155,14 +168,9 @@ impl Pairs {
             if a == b {
                 continue;
             }
-            let both = (a.min(b), a.max(b));
-            let place = &mut recent[(a ^ b) as usize % RECENT];
-            if place.0 != both {
-                *place = (both, self.row(both));
-            }
             let (sent, received) = (at(message.send), at(message.receive));
             let number = (sent.saturating_sub(begin) / window) as usize;
-            let least = &mut self.least[place.1][usize::from(a > b)][number];
+            let least = &mut self.of(a, b, &mut recent)[number];
             *least = (*least).min(received.saturating_sub(sent));
         }
     }

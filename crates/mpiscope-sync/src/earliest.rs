@@ -2,7 +2,9 @@
 
 use std::cmp::Reverse;
 
-use mpiscope_model::{Duration, EventRef, Matching, Message, Processes, Timestamp, Trace};
+use mpiscope_model::{
+    Duration, EventRef, LocationIndex, Matching, Message, Processes, Timestamp, Trace,
+};
 use rayon::prelude::*;
 
 use crate::exchange::{each_received, sharers, Division, Exchange};
@@ -51,13 +53,13 @@ fn together<E: Exchange>(trace: &Trace, matching: &Matching, sharers: &E) -> Opt
     let division = Division::of_shared(sharers.parts(), trace);
     let ends = |number: usize| (messages[number].send, messages[number].receive);
     let mut mine: Option<Found> = None;
-    let time = |event: EventRef| trace.time(event).0;
+    let times = |location: LocationIndex| trace.locations[location.index()].events.times();
     each_received(
         sharers,
         &division,
         (messages.len(), matching.of_all.is_some()),
         ends,
-        time,
+        times,
         |number, sent| {
             let message = messages[number];
             let found = (Timestamp(sent) - trace.time(message.receive), message);

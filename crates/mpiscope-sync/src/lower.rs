@@ -5,7 +5,7 @@
 //! that grow without end (see the control), and, once times are known to be
 //! good, messages faster than it by more than these times can be wrong.
 
-use mpiscope_model::{Duration, EventRef, Matching, Timestamp};
+use mpiscope_model::{Duration, EventRef, LocationIndex, Matching, Timestamp};
 use rayon::prelude::*;
 
 use crate::exchange::{each_received, Crew, Division, Exchange};
@@ -194,7 +194,8 @@ fn look_together(
     let mut faster = Faster::new(table);
     let ends = |link: usize| ends(matching, link as u32);
     let links = (links, matching.of_all.is_some());
-    each_received(&exchange, division, links, ends, at, |link, sent| {
+    let columns = |location: LocationIndex| &times[location.index()][..];
+    each_received(&exchange, division, links, ends, columns, |link, sent| {
         let (send, receive) = ends(link);
         let times = (Timestamp(sent), Timestamp(at(receive)));
         faster.look_at((send, receive), times, table, uncertainty);

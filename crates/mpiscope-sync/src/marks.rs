@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 /// Which events of a location have roles, or which messages go somewhere.
+#[derive(Default)]
 pub(crate) struct Marks {
     words: Vec<Word>,
 }

@@ -18,7 +18,7 @@ use crate::exchange::Exchange;
 use crate::links::Slots;
 use crate::receipts::Received;
 use crate::records::{Record, Role};
-use crate::sweep::{Known, News, Sweep, ENTERED, SENT};
+use crate::sweep::{Known, News, Sweep};
 
 /// At the head of what a part tells in a round: how much more there is for
 /// anybody, and how many records it visited, and looked at again.
@@ -90,7 +90,10 @@ impl<E: Exchange> Part<'_, '_, '_, E> {
         let me = self.exchange.me();
         let division = self.sweep.known.division;
         let matching = self.sweep.known.matching;
-        let mut told: Vec<Vec<News>> = vec![Vec::new(); division.parts()];
+        let mut entered: Vec<Vec<(u32, i64)>> = vec![Vec::new(); division.parts()];
+        // By name.
+        let counts = self.sweep.names.counts().iter();
+        let mut sent: Vec<Vec<i64>> = counts.map(|count| vec![0; *count as usize]).collect();
         // Of the matched messages and of the bounds that are received here.
         let mut received = [(u32::MAX, 0); 2];
         for record in self.sweep.records.iter().flatten() {
@@ -105,29 +108,27 @@ impl<E: Exchange> Part<'_, '_, '_, E> {
                     let part = division.part_of(record.peer);
                     if part != me {
                         let name = self.sweep.names.of(record.link);
-                        told[part].push((SENT, name, record.time));
+                        sent[part][name as usize] = record.time;
                     }
                 }
                 Role::Enter => {
-                    let others = (0..told.len()).filter(|&part| part != me);
-                    others.for_each(|part| told[part].push((ENTERED, record.link, record.time)));
+                    let others = (0..entered.len()).filter(|&part| part != me);
+                    others.for_each(|part| entered[part].push((record.link, record.time)));
                 }
                 _ => {}
             }
         }
         self.sweep.sent = Slots::new(matching, received.map(|(first, end)| first..end));
         let sweep = &mut self.sweep;
-        for (part, news) in self.exchange.all_to_all(told).into_iter().enumerate() {
-            for (what, which, time) in news {
-                match what {
-                    SENT => {
-                        if let Some(link) = sweep.names.link(part, which) {
-                            sweep.sent.set(link, time);
-                        }
-                    }
-                    _ => sweep.collectives.entered[which as usize] = time,
+        for (part, times) in self.exchange.all_to_all(sent).into_iter().enumerate() {
+            for (name, time) in (0..).zip(times) {
+                if let Some(link) = sweep.names.link(part, name) {
+                    sweep.sent.set(link, time);
                 }
             }
+        }
+        for (member, time) in self.exchange.all_to_all(entered).into_iter().flatten() {
+            sweep.collectives.entered[member as usize] = time;
         }
         sweep.collectives.begin(&mut sweep.latest);
     }

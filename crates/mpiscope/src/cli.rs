@@ -366,6 +366,7 @@ impl Command {
             Command::View(view) if view.build => ("view --build", false),
             Command::View(_) => ("view", false),
             Command::Report(_) => ("report", false),
+            Command::Info(_) => ("info", false),
             _ => return None,
         })
     }

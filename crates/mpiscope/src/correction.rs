@@ -157,7 +157,7 @@ pub fn run(input: &mut Input, job: &Job) -> Result<Corrected> {
         let (output, written) = target.write(input, &correction, &summary, job.processes)?;
         (summary.output, summary.written) = (Some(output), Some(written));
     }
-    summary.exchanged = job::exchanged();
+    summary.exchanged = job::exchanged(&matching.messages, &correction.part_of);
     summary.seconds = began.elapsed().as_secs_f64();
     summary.peak_memory_bytes =
         job::greatest(mpiscope_archive::memory::peak().unwrap_or(0), job.processes);

@@ -21,7 +21,7 @@ use std::time::Duration;
 
 use anyhow::{anyhow, bail, Result};
 use mpiscope_analysis::races::CallPlace;
-use mpiscope_archive::model::{CallSiteId, EventRef, Processes, RegionId, Trace};
+use mpiscope_archive::model::{CallSiteId, EventRef, Message, Processes, RegionId, Trace};
 use mpiscope_run::launched::{self, Started};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -38,13 +38,18 @@ pub fn processes() -> Option<&'static dyn Processes> {
     RANKS.get().map(|ranks| ranks as &dyn Processes)
 }
 
-/// Returns what processes have told each other so far, if there are several: all come here.
-pub fn exchanged() -> Option<Exchanged> {
+/// Returns what processes have told each other so far, if there are several: all come here. Those
+/// of `messages` that are received here and were sent elsewhere are counted, too.
+pub fn exchanged(messages: &[Message], part_of: &[u32]) -> Option<Exchanged> {
     let ranks = RANKS.get()?;
+    let part = |event: EventRef| part_of[event.location.index()] as usize;
+    let came = |it: &&Message| part(it.receive) == ranks.me() && part(it.send) != ranks.me();
+    let came = messages.iter().filter(came).count() as u64;
     let (exchanges, told) = ranks.exchanged();
     Some(Exchanged {
         exchanges,
         bytes: sum(told, Some(ranks)),
+        messages: sum(came, Some(ranks)),
         processes: ranks.count() as u64,
     })
 }
@@ -58,6 +63,8 @@ pub struct Exchanged {
     pub exchanges: u64,
     /// How many bytes in all, without what was told to oneself.
     pub bytes: u64,
+    /// Messages of the trace that one process has the send of, and another the receive.
+    pub messages: u64,
 }
 
 /// Returns how many threads this process may use, if others share its processors.
@@ -78,7 +85,9 @@ impl Sharing {
     fn of(command: &Command) -> Option<Sharing> {
         match command {
             Command::Sync(_) => Some(Sharing::Divided),
-            Command::Analyze(_) | Command::Races(_) => Some(Sharing::FirstForAll),
+            Command::Analyze(_) | Command::Races(_) | Command::Info(_) => {
+                Some(Sharing::FirstForAll)
+            }
             Command::View(view) if view.build => Some(Sharing::FirstForAll),
             _ => None,
         }
@@ -118,7 +127,7 @@ fn refuse(name: &str, starts: bool, started: &Started) -> Result<()> {
             "put the launcher behind it, as in `mpiscope {name} … -- mpirun -n {processes} ./program`"
         ),
         false => "start it without the launcher; it uses all cores by itself (what can be started \
-                  so are `mpiscope sync`, `analyze`, `races` and `view --build`)"
+                  so are `mpiscope sync`, `analyze`, `races`, `info` and `view --build`)"
             .to_owned(),
     };
     bail!(

@@ -292,7 +292,11 @@ fn the_first_does_what_is_not_divided() {
         .filter(|(_, ranks)| [2, 3].contains(ranks))
     {
         let folder = Folder::with(&["simulate halo -n 6 --hosts 2 --iterations 900 -o a.mpiscope"]);
-        for line in ["analyze --no-cache a.mpiscope", "races --json a.mpiscope"] {
+        for line in [
+            "info a.mpiscope",
+            "analyze --no-cache a.mpiscope",
+            "races --json a.mpiscope",
+        ] {
             let done = folder.together(mpi, ranks, line);
             done.check(0, &[&format!("process 0 of {ranks} does all of")]);
             assert_eq!(done.out, folder.alone(line).out, "{}: {line}", mpi.name);

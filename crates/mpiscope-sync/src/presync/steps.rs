@@ -9,7 +9,9 @@
 
 use std::ops::RangeInclusive;
 
-use mpiscope_model::{Duration, EventRef, Matching, Message, Processes, Timestamp, Trace};
+use mpiscope_model::{
+    Duration, EventRef, LocationIndex, Matching, Message, Processes, Timestamp, Trace,
+};
 
 use super::edges::{edges, Edge, Windows, TIGHT};
 use super::map::{ClockMap, Knot};
@@ -179,13 +181,13 @@ impl Search<'_> {
             .filter(|it| (clock(it.send) == step.clock) != (clock(it.receive) == step.clock))
             .collect();
         let ends = |number: usize| (crossing[number].send, crossing[number].receive);
-        let time = |event: EventRef| self.trace.time(event).0;
+        let times = |location: LocationIndex| self.trace.locations[location.index()].events.times();
         each_received(
             &sharers,
             &division,
             (crossing.len(), self.matching.of_all.is_some()),
             ends,
-            time,
+            times,
             |number, sent| {
                 let (send, receive) = ends(number);
                 let (sent, received) = (Timestamp(sent), self.trace.time(receive));
