@@ -48,7 +48,6 @@ use crate::trace::Trace;
 use collectives::Calls;
 use groups::Groups;
 use outgoing::Outgoing;
-pub(crate) use own::whole;
 
 impl Trace {
     /// Pairs sends with receives and the members of collective operations.
@@ -65,6 +64,12 @@ impl Trace {
     /// intercommunicators, or notes that tell of waits.
     pub fn matching_among(&self, processes: &dyn Processes) -> Option<Matching> {
         together::matching(self, processes)
+    }
+
+    /// Has each of several processes that share the events know all of what it knew its own of
+    /// alone, as one process does.
+    pub fn whole_matching(&self, matching: &Matching, processes: &dyn Processes) -> Matching {
+        own::whole(self, matching, processes)
     }
 }
 

@@ -5,8 +5,6 @@ use std::ops::Range;
 
 use crate::definitions::{CollectiveOp, CommId};
 use crate::events::Note;
-use crate::matching;
-use crate::processes::Processes;
 use crate::trace::{EventRef, Trace};
 
 /// A matched send and receive.
@@ -192,12 +190,6 @@ impl Matching {
             unmatched_sends: self.unmatched_sends.len() as u64,
             unmatched_receives: self.unmatched_receives.len() as u64,
         })
-    }
-
-    /// Has each of several processes that share the events know all of what it knew its own of
-    /// alone, as one process does.
-    pub fn whole(&self, trace: &Trace, processes: &dyn Processes) -> Matching {
-        matching::whole(self, trace, processes)
     }
 
     /// Returns whether the member whose call ends with this event sent something to everybody.

@@ -183,7 +183,7 @@ impl<'a> Forward<'a> {
         if self.matching.of_all.is_none() || self.whole.get().is_some() {
             return;
         }
-        let whole = self.matching.whole(self.trace, processes);
+        let whole = self.trace.whole_matching(self.matching, processes);
         records.rename(&links_in(&whole, self.matching));
         self.whole.get_or_init(|| whole);
     }

@@ -82,7 +82,7 @@ fn found_by_parts(trace: &Trace, config: &Config, processes: &dyn Processes) -> 
     }
     let matching = part.matching_among(processes)?;
     let whole = trace.matching();
-    assert_eq!(matching.whole(&part, processes), whole);
+    assert_eq!(part.whole_matching(&matching, processes), whole);
     assert_eq!(matching, own(&part, &whole, processes.me()));
     let refuted = test_claims_among(&mut part.clone(), &matching, Some(processes));
     assert_eq!(refuted, test_claims(&mut trace.clone(), &whole));

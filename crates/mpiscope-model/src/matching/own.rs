@@ -2,17 +2,20 @@
 //! among its own events. Who received one tells who sent it.
 
 use super::scan;
-use super::together::All;
+use crate::definitions::{LocationIndex, Rank};
 use crate::messages::{Bound, Counts, Matching, Message};
 use crate::plain::Plain;
 use crate::processes::Processes;
 use crate::trace::{EventRef, Trace};
 
+/// A process of the trace, by its rank, with its locations.
+type Process = (Rank, Vec<LocationIndex>);
+
 /// Puts together what was found among the receives here, in the order of receiving processes, and
 /// what others found of what was sent here; returns how many messages were received here.
 pub(super) fn keep(
     trace: &Trace,
-    all: &All,
+    all: &[Process],
     own: Matching,
     job: &dyn Processes,
     matching: &mut Matching,
@@ -60,7 +63,7 @@ pub(super) fn count(trace: &Trace, received: usize, job: &dyn Processes, matchin
 }
 
 /// Has all know what each has its own of alone.
-pub(crate) fn whole(matching: &Matching, trace: &Trace, job: &dyn Processes) -> Matching {
+pub(super) fn whole(trace: &Trace, matching: &Matching, job: &dyn Processes) -> Matching {
     if matching.of_all.is_none() {
         return matching.clone();
     }
@@ -108,7 +111,7 @@ fn told<T: Plain>(
 
 /// Puts messages in the order of their receivers, each of which has all of its own in one list (a
 /// counting sort).
-fn in_order(trace: &Trace, all: &All, lists: Vec<Vec<Message>>) -> Vec<Message> {
+fn in_order(trace: &Trace, all: &[Process], lists: Vec<Vec<Message>>) -> Vec<Message> {
     let mut number = vec![0; trace.locations.len()];
     for (process, (_, locations)) in all.iter().enumerate() {
         locations.iter().for_each(|it| number[it.index()] = process);

@@ -25,7 +25,7 @@ use crate::processes::Processes;
 use crate::trace::{EventRef, Trace};
 
 /// Processes of the trace, by rank, with their locations.
-pub(super) type All = Vec<(Rank, Vec<LocationIndex>)>;
+type All = Vec<(Rank, Vec<LocationIndex>)>;
 
 pub(super) fn matching(trace: &Trace, job: &dyn Processes) -> Option<Matching> {
     let all = scan::processes(trace);
