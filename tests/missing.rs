@@ -25,7 +25,8 @@ pub fn missing(what: &str) {
 /// * a package of the system is built for one MPI only;
 /// * a system lets a counter not be read: it has none, or does not allow it;
 /// * an MPI itself crashes on the smallest stacks that threads may have, without us;
-/// * an MPI lacks a function of a chapter's program, or fails at it without us (`UNABLE`).
+/// * an MPI lacks a function of a chapter's program, or fails at it without us (`UNABLE`);
+/// * a kernel before 6.7 runs programs of another machine only if all of this one may see it.
 #[allow(dead_code)] // each test binary uses its part of this
 pub fn inapplicable(why: &str) {
     say(&format!("not applicable: {why}"));

@@ -8,6 +8,8 @@
 #[path = "package/built.rs"]
 mod built;
 mod common;
+#[path = "package/emulated.rs"]
+mod emulated;
 #[path = "package/installed.rs"]
 mod installed;
 

@@ -4,9 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::common::{inapplicable, say, workspace};
+use crate::common::mpi::OPEN_MPI;
+use crate::common::{say, workspace};
+use crate::emulated::Machine;
 use crate::installed::{clean, output, Installed};
-use crate::{has, is_loaded_as_a_module, unpacked};
+use crate::{is_loaded_as_a_module, unpacked};
 
 /// Builds what can be built here, for minutes, and says what could not.
 #[test]
@@ -50,16 +52,31 @@ fn tarball(file: &Path, folder: &Path) {
 
 /// Into an environment that has no other package and no network.
 fn wheel(file: &Path, folder: &Path) {
-    let python = folder.join("environment/bin/python");
+    let environment = folder.join("environment");
+    let python = environment.join("bin/python");
     output(clean("python3", folder).args(["-m", "venv", "environment"]));
     output(
         clean(&python, folder)
             .args(["-m", "pip", "install", "--no-index"])
             .arg(file),
     );
-    Installed::at(&folder.join("environment/bin/mpiscope")).works();
-    let said = output(clean(&python, folder).args(["-c", "import mpiscope; print(mpiscope.read)"]));
-    assert!(said.contains("function"), "{said}");
+    let installed = Installed::at(&environment.join("bin/mpiscope"));
+    installed.works();
+    for page in ["man/man1/mpiscope-trace.1.gz", "doc/mpiscope/NOTICES"] {
+        assert!(environment.join("share").join(page).is_file(), "no {page}");
+    }
+    installed.run(&["simulate", "pairs", "-n", "4", "-o", "pairs.mpiscope"]);
+    let script = "import mpiscope, sys; print(len(mpiscope.read(sys.argv[1]).messages))";
+    for run in [installed.home().join("pairs.mpiscope"), archive()] {
+        let said = output(clean(&python, folder).args(["-c", script]).arg(&run));
+        let rows: u64 = said.trim().parse().unwrap();
+        assert!(rows > 0, "{run:?}");
+    }
+}
+
+fn archive() -> PathBuf {
+    let archive = workspace().join("crates/otf2/tests/archives/messages/traces.otf2");
+    archive.canonicalize().unwrap()
 }
 
 /// All that cargo knows of the network is taken from it: an empty folder, and `--offline`.
@@ -85,16 +102,32 @@ fn rustup() -> PathBuf {
     std::env::var_os("RUSTUP_HOME").map_or_else(|| Path::new(&home).join(".rustup"), PathBuf::from)
 }
 
-/// QEMU runs the command, not an MPI: it reads an archive.
+/// All that finds out by itself on which machine it is: the command, the program's loader that it
+/// asks, the agent with its clock, entry code and thread-local memory, under two MPIs.
 fn aarch64(file: &Path, folder: &Path) {
-    if !has("qemu-aarch64", "what was built for AArch64") {
+    let Some(machine) = Machine::here() else {
+        return;
+    };
+    let command = unpacked(file, folder).join("bin/mpiscope");
+    let installed = Installed::on(&machine, &command);
+    installed.finds_its_agent();
+    let said = installed.run(&["info", &archive().display().to_string()]);
+    assert!(said.contains("messages"), "{said}");
+    for mpi in crate::common::found() {
+        let folder = folder.join(mpi.suffix);
+        fs::create_dir(&folder).unwrap();
+        installed.traces(mpi, &machine.compile(mpi, "examples/heat.c", &folder));
+    }
+    if !crate::common::found().contains(&&OPEN_MPI) {
         return;
     }
-    let command = unpacked(file, folder).join("bin/mpiscope");
-    let archive = workspace().join("crates/otf2/tests/archives/messages/traces.otf2");
-    let mut emulated = clean("qemu-aarch64", folder);
-    emulated.args(["-L", "/usr/aarch64-linux-gnu"]).arg(command);
-    let said = output(emulated.arg("info").arg(archive.canonicalize().unwrap()));
-    assert!(said.contains("messages"), "{said}");
-    inapplicable("MPI programs on AArch64: there is no such machine here");
+    let heat = machine.compile(&OPEN_MPI, "examples/heat.c", folder);
+    let heat = [&heat.display().to_string(), "64", "200"];
+    installed.starts(&["monitor", "-o", "counted"], &OPEN_MPI, 2, &heat);
+    let said = installed.run(&["stats", "counted"]);
+    assert!(said.contains("MPI_Init heat.c:"), "{said}");
+    let program = machine.compile(&OPEN_MPI, "tests/mpi/races/any_order.c", folder);
+    let program = [&*program.display().to_string()];
+    installed.starts(&["record", "-o", "order"], &OPEN_MPI, 3, &program);
+    installed.starts(&["replay", "order"], &OPEN_MPI, 3, &program);
 }
