@@ -138,7 +138,8 @@ pub fn correct_watched(
 /// Does so as one of several processes, which come to what one alone comes to, to
 /// the bit. Each has the matching, of which it may know what concerns it alone
 /// ([`Matching::of_all`]), does what concerns its own locations, and has their columns
-/// afterwards; which these are [`Correction::part_of`] says. Of the trace it needs the events of its own locations, where
+/// afterwards; which these are [`Correction::part_of`] says. Of the trace it needs the
+/// events of its own locations, where
 /// [`Trace::parts`] says whose they are; without that, all.
 ///
 /// # Errors

@@ -48,11 +48,10 @@ impl Rounds {
         let received = ends.clone().filter(|(_, receiver)| *receiver == me);
         let mut counts: Vec<Vec<u32>> = vec![Vec::new(); parts];
         for (number, (sender, _)) in received.enumerate() {
-            let round = number / ROUND;
-            counts
-                .iter_mut()
-                .for_each(|counts| counts.resize(round + 1, 0));
-            counts[sender][round] += 1;
+            if number % ROUND == 0 {
+                counts.iter_mut().for_each(|counts| counts.push(0));
+            }
+            counts[sender][number / ROUND] += 1;
         }
         let counts = exchange.all_to_all(counts);
         let mut rooms: Vec<_> = counts.iter().map(|counts| counts.iter()).collect();
@@ -138,6 +137,7 @@ pub(crate) fn rounds_of_operations(members: impl Iterator<Item = usize>) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::exchange::{on_threads, Threads};
     use proptest::prelude::*;
 
     proptest! {
@@ -157,6 +157,29 @@ mod tests {
                 seen += of_part.iter().map(|list| list.len()).sum::<usize>();
             }
             prop_assert_eq!(seen, list.len());
+        }
+
+        #[test]
+        fn who_knows_its_own_alone_tells_what_the_receiver_expects(
+            all in prop::collection::vec((0usize..3, 0usize..3), 0..900),
+        ) {
+            let own = (0..3).map(|me| {
+                let concerns = |ends: &&(usize, usize)| ends.0 == me || ends.1 == me;
+                all.iter().filter(concerns).copied().collect::<Vec<_>>()
+            });
+            let own: Vec<_> = own.collect();
+            let rounds = on_threads(own.clone(), |exchange: &Threads, own| {
+                Rounds::of_own(exchange, own.into_iter())
+            });
+            for round in 0..rounds[0].count() {
+                for (sender, receiver) in [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)] {
+                    let told = rounds[sender].of(receiver, round, &own[sender]).len();
+                    let expected = rounds[receiver].of(receiver, round, &own[receiver]);
+                    let expected = expected.iter().filter(|ends| ends.0 == sender).count();
+                    prop_assert_eq!(told, expected);
+                }
+            }
+            prop_assert!(rounds.iter().all(|it| it.count() == rounds[0].count()));
         }
 
         #[test]
