@@ -50,7 +50,8 @@ pub use events::{
     WinCollective, WinLock,
 };
 pub use messages::{
-    Assumptions, Bound, BoundKind, CollectiveInstance, CollectiveMember, Counts, Matching, Message,
+    Assumptions, Bound, BoundKind, CollectiveInstance, CollectiveMember, Counts, Home, Matching,
+    Message,
 };
 pub use mpiscope_hash as hash;
 pub use processes::Processes;

@@ -25,6 +25,7 @@ mod channels;
 mod collectives;
 mod found;
 mod groups;
+mod homes;
 mod inbox;
 mod incoming;
 mod outgoing;
@@ -56,8 +57,8 @@ impl Trace {
     }
 
     /// Does so as one of several processes, each of which has the events of its own locations
-    /// alone ([`parts`](Self::parts)): each gets of what one process with all events finds the
-    /// messages and bounds that concern its own events, and all collective operations.
+    /// alone ([`parts`](Self::parts)): each gets of what one process with all events finds what
+    /// concerns its own events; of each collective operation one process gets all members.
     /// Nothing if that would take more of others' events than who sent what, and who called which
     /// collective operation: with several threads of a process that call MPI, one-sided
     /// communication, synchronous sends, pauses of recording, cancelled requests,

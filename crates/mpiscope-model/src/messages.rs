@@ -100,6 +100,16 @@ pub struct CollectiveMember {
     pub received: u64,
 }
 
+/// Which of several processes that share the events knows all members of a collective operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Home {
+    /// The number of that process; each other one knows its own members alone.
+    pub process: u32,
+    /// The operation's place among all operations: its number does not tell it, as who has nothing
+    /// to do with an operation does not have it. No two operations have the same.
+    pub order: u64,
+}
+
 /// How much there is of what each of several processes that share the events knows its own of alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
@@ -111,6 +121,8 @@ pub struct Counts {
     pub unmatched_sends: u64,
     /// Receive completions that no send event belongs to.
     pub unmatched_receives: u64,
+    /// Members of collective operations.
+    pub members: u64,
 }
 
 /// All messages and collective operations of a trace.
@@ -137,13 +149,17 @@ pub struct Matching {
     pub unmatched_collectives: Vec<EventRef>,
     /// Waits between two events that are neither messages nor collective.
     pub bounds: Vec<Bound>,
-    /// Where processes share the events, ends of operations that [`Note::Dense`](crate::Note::Dense)
-    /// says of that the member sent something to everybody; ascending.
+    /// Where processes share the events, of operations whose home this one is the ends elsewhere
+    /// that [`Note::Dense`](crate::Note::Dense) says of that the member sent something to everybody;
+    /// ascending.
     pub dense: Vec<EventRef>,
     /// Of all processes together, if they share the events and what concerns events of others
-    /// alone is left out here: messages, bounds, and what is unmatched. What is left is in the order
-    /// of the whole, so of the messages from one process to another both know the same in one order.
+    /// alone is left out here. What is left is in the order of the whole, so of the messages from
+    /// one process to another both know the same in one order; and of the members that one has of
+    /// operations whose home the other is.
     pub of_all: Option<Counts>,
+    /// The home of each operation, if so; else none, and all members of all are here.
+    pub homes: Vec<Home>,
     /// What is taken for granted of those who use this.
     pub assumptions: Assumptions,
 }
@@ -189,6 +205,7 @@ impl Matching {
             bounds: self.bounds.len() as u64,
             unmatched_sends: self.unmatched_sends.len() as u64,
             unmatched_receives: self.unmatched_receives.len() as u64,
+            members: self.members.len() as u64,
         })
     }
 

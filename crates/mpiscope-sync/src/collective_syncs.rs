@@ -1,18 +1,21 @@
 //! Collective operations during the sweep: who has entered, who may leave.
 //!
-//! A part of the trace keeps this of all operations for its own members. Of
-//! those elsewhere it knows when they entered, or at least not before when.
+//! A part of the trace keeps this for its own members. Of those elsewhere the home
+//! of an operation knows when they entered, or at least not before when; it tells
+//! the others before when their members cannot leave, as far as it knows.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use mpiscope_model::{CollectiveMember, Matching};
+use mpiscope_model::{CollectiveMember, EventRef, Matching};
 use rustc_hash::FxHashMap;
 
 use crate::exchange::Division;
 use crate::forward::EMPTY;
+use crate::guests::Guests;
 use crate::latest::{Latest, NO_BOUND};
 use crate::logical::{CollectiveSync, From};
+use crate::sweep::Known;
 use crate::table::LatencyTable;
 
 /// State of all collective operations of a trace.
@@ -27,6 +30,13 @@ pub(crate) struct CollectiveSyncs<'a> {
     /// Before when each member cannot leave, once this is known; when it left,
     /// once it has.
     pub bounds: Vec<i64>,
+    /// Of each guest that leaves: before when it cannot, as its home has told.
+    told: Vec<i64>,
+    /// Who enters and who leaves operations that are at home in another part than they are.
+    pub entering: Guests,
+    pub leaving: Guests,
+    division: &'a Division,
+    me: usize,
     /// Senders of this part that have not entered, per operation.
     missing: Vec<u32>,
     /// How far each scan has come.
@@ -55,14 +65,24 @@ impl<'a> CollectiveSyncs<'a> {
     /// Nobody has entered. What needs nobody of this part to enter is known
     /// only after [`begin`](Self::begin).
     pub fn new(
-        matching: &'a Matching,
+        known: Known<'a>,
         collectives: &'a [Option<CollectiveSync<'a>>],
-        latencies: &'a LatencyTable,
         of_member: Arc<[u32]>,
-        division: &Division,
         me: usize,
     ) -> CollectiveSyncs<'a> {
+        let Known {
+            matching,
+            latencies,
+            division,
+            ..
+        } = known;
         let members = matching.members.len();
+        let of = |number: usize| collectives[number].as_ref();
+        let guests =
+            |event: &dyn Fn(usize, &CollectiveMember) -> Option<EventRef>| match division.parts() {
+                1 => Guests::default(),
+                _ => Guests::new(matching, division, me, event),
+            };
         let missing = |collective: &Option<CollectiveSync>| {
             let senders = collective.iter().flat_map(|collective| {
                 let mine = |it: &&CollectiveMember| division.part_of(it.enter.location.0) == me;
@@ -78,6 +98,19 @@ impl<'a> CollectiveSyncs<'a> {
             of_member,
             entered: vec![EMPTY; members],
             bounds: vec![EMPTY; members],
+            told: vec![NO_BOUND; members],
+            entering: guests(&|number, member| {
+                of(number)
+                    .filter(|it| it.sends(member))
+                    .map(|_| member.enter)
+            }),
+            leaving: guests(&|number, member| {
+                of(number)
+                    .filter(|it| it.receives(member))
+                    .map(|_| member.exit)
+            }),
+            division,
+            me,
             missing: collectives.iter().map(missing).collect(),
             scans: FxHashMap::default(),
         }
@@ -90,20 +123,109 @@ impl<'a> CollectiveSyncs<'a> {
                 continue;
             };
             if collective.rule.from == From::Lower {
-                let mut in_order: Vec<u32> = self.rows(number).map(|row| row as u32).collect();
-                in_order.sort_by_key(|&member| self.matching.members[member as usize].rank);
-                let mut scan = Scan {
-                    in_order,
-                    next: 0,
-                    reached: false,
-                    latest: Latest::default(),
-                };
-                self.advance(&mut scan, collective, &mut Vec::new());
+                let scan = self.scan(number, collective, &mut Vec::new());
                 self.scans.insert(number as u32, scan);
             } else if self.missing[number] == 0 {
                 self.complete(number, latest);
             }
         }
+    }
+
+    /// Returns before when the guests here cannot leave, by part and name, if all senders of this
+    /// part entered at these times.
+    pub fn first_bounds(&mut self, entered: Vec<i64>, latest: &mut [Latest; 2]) -> Vec<Vec<i64>> {
+        let before = std::mem::replace(&mut self.entered, entered);
+        let mut all: Vec<u32> = self.leaving.here().concat();
+        all.iter_mut()
+            .for_each(|it| *it = self.of_member[*it as usize]);
+        all.sort_unstable();
+        all.dedup();
+        for number in all {
+            let number = number as usize;
+            match &self.collectives[number] {
+                Some(collective) if collective.rule.from == From::Lower => {
+                    self.scan(number, collective, &mut Vec::new());
+                }
+                _ => self.complete(number, latest),
+            }
+        }
+        self.entered = before;
+        let mut bounds = Vec::with_capacity(self.division.parts());
+        for guests in self.leaving.here() {
+            let of_part = guests.iter().map(|&it| self.bounds[it as usize]);
+            bounds.push(of_part.collect());
+            guests
+                .iter()
+                .for_each(|&it| self.told[it as usize] = self.bounds[it as usize]);
+        }
+        bounds.resize(self.division.parts(), Vec::new());
+        self.bounds.fill(EMPTY);
+        bounds
+    }
+
+    /// Hears what the homes of this part's members tell at first.
+    pub fn hear_first(&mut self, bounds: Vec<Vec<i64>>) {
+        for (members, bounds) in self.leaving.there().iter().zip(bounds) {
+            for (&member, bound) in members.iter().zip(bounds) {
+                self.told[member as usize] = bound;
+            }
+        }
+    }
+
+    /// Hears that a member of this part cannot leave before a time. Returns before when it cannot
+    /// by all that is known, unless others of this part have to enter first.
+    pub fn hear(&mut self, member: u32, bound: i64) -> Option<i64> {
+        let told = &mut self.told[member as usize];
+        *told = bound.max(*told);
+        let told = *told;
+        (self.bounds[member as usize] != EMPTY).then_some(told)
+    }
+
+    /// Returns the part that a guest here is of, with its name and before when it cannot leave, if
+    /// that is later than it was told; then it is taken to be told.
+    pub fn tell(&mut self, member: u32, bound: i64) -> Option<(usize, u32, i64)> {
+        let told = &mut self.told[member as usize];
+        if bound <= *told {
+            return None;
+        }
+        let name = self.leaving.name(member)?;
+        let exit = self.matching.members[member as usize].exit;
+        *told = bound;
+        Some((self.division.part_of(exit.location.0), name, bound))
+    }
+
+    /// Returns whether a guest was told of a time, or of a later one.
+    pub fn is_told(&self, member: usize, time: i64) -> bool {
+        self.leaving.name(member as u32).is_none() || self.told[member] >= time
+    }
+
+    /// Returns the part that knows all members of a member's operation.
+    pub fn home(&self, member: u32) -> Option<usize> {
+        let number = self.of_member[member as usize] as usize;
+        self.division.home(self.matching, number)
+    }
+
+    /// Begins a scan among the members that this part knows about, and goes as far as it comes.
+    fn scan(&mut self, number: usize, collective: &CollectiveSync, known: &mut Vec<u32>) -> Scan {
+        let mut in_order: Vec<u32> = self.rows(number).map(|row| row as u32).collect();
+        if self.division.home(self.matching, number) != Some(self.me) {
+            in_order.retain(|&row| {
+                let member = &self.matching.members[row as usize];
+                let events = [member.enter, member.exit];
+                events
+                    .iter()
+                    .any(|it| self.division.has(self.me, it.location.0))
+            });
+        }
+        in_order.sort_by_key(|&member| self.matching.members[member as usize].rank);
+        let mut scan = Scan {
+            in_order,
+            next: 0,
+            reached: false,
+            latest: Latest::default(),
+        };
+        self.advance(&mut scan, collective, known);
+        scan
     }
 
     /// Returns the rows of an operation's members.
@@ -180,7 +302,7 @@ impl<'a> CollectiveSyncs<'a> {
             let member = &self.matching.members[row];
             let place = self.latencies.place(member.exit.location);
             let bound = latest[collective.heard_by(member)].bound(place, self.latencies);
-            self.bounds[row] = bound;
+            self.bounds[row] = bound.max(self.told[row]);
         }
     }
 
@@ -224,17 +346,19 @@ impl<'a> CollectiveSyncs<'a> {
             let member = &self.matching.members[row];
             if !scan.reached {
                 let place = self.latencies.place(member.exit.location);
-                self.bounds[row] = scan.latest.bound(place, self.latencies);
+                let bound = scan.latest.bound(place, self.latencies);
+                self.bounds[row] = bound.max(self.told[row]);
                 known.push(row as u32);
                 scan.reached = true;
             }
             if collective.sends(member) {
                 let entered = self.entered[row];
-                if entered == EMPTY {
+                if entered != EMPTY {
+                    let place = self.latencies.place(member.enter.location);
+                    scan.latest.add(entered, place);
+                } else if self.division.has(self.me, member.enter.location.0) {
                     return;
                 }
-                let place = self.latencies.place(member.enter.location);
-                scan.latest.add(entered, place);
             }
             scan.next += 1;
             scan.reached = false;

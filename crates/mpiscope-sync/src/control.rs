@@ -16,20 +16,18 @@
 //! clocks: the one that causes most of it is halved, which the report says.
 
 use std::borrow::Cow;
-use std::sync::OnceLock;
 
 use mpiscope_model::{CollectiveMember, Duration, Matching, Timestamp, Trace};
 use rayon::prelude::*;
 
 use crate::backward::{Backward, Ramps};
-use crate::collective_syncs::of_members;
 use crate::config::{Config, Control};
 use crate::drift::Durations;
 use crate::exchange::{gathered, Crew, Division, Exchange, Way};
 use crate::forward::{Forward, Found, Kappa, Last, Pace};
 use crate::latency::Latencies;
 use crate::limits::Matched;
-use crate::logical::CollectiveSync;
+use crate::linked::Linked;
 use crate::ramp::Slope;
 use crate::records::{records, Record, Records, Role};
 use crate::report::{Pass, Warning};
@@ -54,10 +52,9 @@ const LOWERED: usize = 8;
 /// What stays the same in all passes.
 pub(crate) struct Task<'a> {
     pub trace: &'a Trace,
+    /// What this process has of the matching.
     pub matching: &'a Matching,
-    /// All of it, once a process that knew its own of it alone had to be told.
-    pub whole: OnceLock<Matching>,
-    pub collectives: &'a [Option<CollectiveSync<'a>>],
+    pub linked: &'a Linked<'a>,
     /// Interpolated times.
     pub times: &'a [Vec<Timestamp>],
     /// They are fitted to all messages, so those too fast are right.
@@ -85,7 +82,7 @@ pub(crate) struct Swept {
     pub warnings: Vec<Warning>,
 }
 
-impl Task<'_> {
+impl<'a> Task<'a> {
     /// Sweeps forward as often as the control wants, then backward.
     pub fn sweep(&self, mut latencies: Latencies, watch: &mut dyn FnMut(Stage)) -> Swept {
         let mut warnings = Vec::new();
@@ -119,7 +116,8 @@ impl Task<'_> {
 
     /// Collects the sync events of this process's locations.
     fn records(&self, table: &LatencyTable) -> Records {
-        let (trace, matching, collectives) = (self.trace, self.matching, self.collectives);
+        let (trace, matching, collectives) =
+            (self.trace, self.matching, self.linked.own_collectives());
         let mine = |location: usize| self.mine[location];
         let internal = self.delta() > 0;
         let mut records = records(
@@ -193,12 +191,7 @@ impl Task<'_> {
             let ramps = slope.map(|slope| {
                 let known = forward.known(table, pace, &receipts.division);
                 Backward {
-                    matched: Matched::new(
-                        &receipts.crew.outside(),
-                        known,
-                        self.collectives,
-                        &forward.of_member,
-                    ),
+                    matched: Matched::new(&receipts.crew.outside(), known, self.linked),
                     slope,
                     crew: receipts.crew,
                 }
@@ -220,14 +213,11 @@ impl Task<'_> {
         unreachable!("the last pass has none after it")
     }
 
-    fn forward(&self) -> Forward<'_> {
+    fn forward(&self) -> Forward<'a> {
         Forward {
             trace: self.trace,
-            matching: self.matching,
-            collectives: self.collectives,
-            of_member: of_members(self.matching),
+            linked: self.linked,
             crew: self.crew,
-            whole: &self.whole,
         }
     }
 
@@ -290,13 +280,14 @@ impl Task<'_> {
             // Which member's message came last is asked of all of them.
             records.gather(&self.outside(), among);
         }
+        let all = self.linked.look_at_all(self.crew);
         let mut spared = vec![0i128; table.hops()];
         for location in (0..self.times.len()).filter(|&location| self.mine[location]) {
             let mut last = Last::default();
             for record in records.of(location) {
                 if record.jump {
                     let jump = record.corrected.saturating_sub(last.internal(record, pace));
-                    if let Some(hop) = self.hop(record, records, table) {
+                    if let Some(hop) = self.hop(record, &all, records, table) {
                         let latency = table.over(hop).0;
                         spared[hop.index()] += i128::from(jump.clamp(0, latency));
                     }
@@ -317,15 +308,22 @@ impl Task<'_> {
 
     /// Returns which latency a receiver's bound may have come from: of a
     /// collective operation the one of the farthest member.
-    fn hop(&self, record: &Record, records: &Records, table: &LatencyTable) -> Option<Hop> {
+    fn hop(
+        &self,
+        record: &Record,
+        (matching, names): &(&Matching, Option<Vec<u32>>),
+        records: &Records,
+        table: &LatencyTable,
+    ) -> Option<Hop> {
         match record.role {
             Role::Receive => Some(record.hop),
             Role::Exit => {
-                let member = record.link as usize;
-                let here = self.matching.members[member].exit.location;
-                let instances = &self.matching.collectives;
+                let link = record.link as usize;
+                let member = (names.as_ref()).map_or(link, |names| names[link] as usize);
+                let here = matching.members[member].exit.location;
+                let instances = &matching.collectives;
                 let number = instances.partition_point(|i| i.members.end <= member);
-                let members = self.matching.members_of(&instances[number]);
+                let members = matching.members_of(&instances[number]);
                 let others = members.iter().filter(|it| it.enter.location != here);
                 let hop = |it: &CollectiveMember| table.hop(it.enter.location, here);
                 if !table.is_special(here) {

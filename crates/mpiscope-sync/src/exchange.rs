@@ -16,6 +16,7 @@
 mod crew;
 mod division;
 mod gathered;
+mod operations;
 mod received;
 mod rounds;
 mod threads;
@@ -28,8 +29,9 @@ pub(crate) use division::Division;
 pub(crate) use gathered::gathered;
 pub(crate) use mpiscope_model::plain;
 pub(crate) use mpiscope_model::plain::Plain;
+pub(crate) use operations::rounds_of_operations;
 pub(crate) use received::each_received;
-pub(crate) use rounds::{rounds_of_operations, Rounds, ROUND};
+pub(crate) use rounds::{Rounds, ROUND};
 pub(crate) use threads::{on_threads, Threads};
 pub(crate) use told::Told;
 

@@ -17,14 +17,12 @@
 //! If all that is left waits for each other, the trace contradicts itself. The
 //! latest receiver on the cycle is freed from its sender, and listed.
 
-use std::sync::{Arc, OnceLock};
-
-use mpiscope_model::{Duration, EventRef, LocationIndex, Matching, Rank, Trace};
+use mpiscope_model::{Duration, EventRef, LocationIndex, Rank, Trace};
 
 use crate::collective_syncs::CollectiveSyncs;
 use crate::exchange::{Crew, Division, Exchange};
-use crate::links::{ends, links_in, Slots};
-use crate::logical::CollectiveSync;
+use crate::linked::Linked;
+use crate::links::{ends, Slots};
 use crate::receipts::{Receipts, Received};
 use crate::records::{Record, Records, Role};
 use crate::rounds::{self, Swept};
@@ -76,21 +74,16 @@ impl Kappa {
 /// What all passes have in common.
 pub(crate) struct Forward<'a> {
     pub trace: &'a Trace,
-    pub matching: &'a Matching,
-    pub collectives: &'a [Option<CollectiveSync<'a>>],
-    /// The operation of each member.
-    pub of_member: Arc<[u32]>,
+    pub linked: &'a Linked<'a>,
     /// Who sweeps.
     pub crew: Crew<'a>,
-    /// The whole matching, once a process that knew its own of it alone had to be told.
-    pub whole: &'a OnceLock<Matching>,
 }
 
 impl<'a> Forward<'a> {
     /// Writes the corrected time into each record.
     pub fn sweep(
         &self,
-        latencies: &'a LatencyTable,
+        latencies: &LatencyTable,
         pace: Pace,
         records: &mut Records,
     ) -> (Found, Receipts<'a>) {
@@ -111,7 +104,7 @@ impl<'a> Forward<'a> {
         division: &'s Division,
     ) -> Known<'s> {
         Known {
-            matching: self.whole.get().unwrap_or(self.matching),
+            matching: self.linked.matching(),
             latencies,
             pace,
             division,
@@ -127,21 +120,15 @@ impl<'a> Forward<'a> {
         crew.divide(self.trace, &clocks, |location| records.of(location).len())
     }
 
-    fn collective_syncs(
-        &self,
-        latencies: &'a LatencyTable,
-        division: &Division,
-        me: usize,
-    ) -> CollectiveSyncs<'a> {
-        let of_member = self.of_member.clone();
-        let (matching, collectives) = (self.matching, self.collectives);
-        CollectiveSyncs::new(matching, collectives, latencies, of_member, division, me)
+    fn collective_syncs<'s>(&'s self, known: Known<'s>, me: usize) -> CollectiveSyncs<'s> {
+        let collectives = self.linked.collectives();
+        CollectiveSyncs::new(known, collectives, self.linked.of_member().clone(), me)
     }
 
     /// Sweeps by parts, or gives up.
     fn by_parts(
         &self,
-        latencies: &'a LatencyTable,
+        latencies: &LatencyTable,
         pace: Pace,
         records: &mut Records,
     ) -> Option<(Found, Receipts<'a>)> {
@@ -170,22 +157,8 @@ impl<'a> Forward<'a> {
     }
 
     fn part<E: Exchange>(&self, exchange: &E, known: Known, mine: Vec<Vec<Record>>) -> Swept {
-        let collectives = self.collective_syncs(known.latencies, known.division, exchange.me());
+        let collectives = self.collective_syncs(known, exchange.me());
         rounds::sweep(exchange, known, collectives, mine)
-    }
-
-    /// Has a process that knew its own messages alone know all, and call them in its records as all
-    /// do.
-    fn know_all(&self, records: &mut Records) {
-        let Crew::Processes(processes) = self.crew else {
-            return;
-        };
-        if self.matching.of_all.is_none() || self.whole.get().is_some() {
-            return;
-        }
-        let whole = self.trace.whole_matching(self.matching, processes);
-        records.rename(&links_in(&whole, self.matching));
-        self.whole.get_or_init(|| whole);
     }
 
     /// Sweeps as one part; where all that is left waits for each other, frees the
@@ -193,18 +166,18 @@ impl<'a> Forward<'a> {
     /// alone.
     fn alone(
         &self,
-        latencies: &'a LatencyTable,
+        latencies: &LatencyTable,
         pace: Pace,
         records: &mut Records,
     ) -> (Found, Receipts<'a>) {
         let crew = Crew::Threads(1);
-        self.know_all(records);
+        self.linked.know_all(self.crew, records);
         if let Some(among) = self.crew.among_processes(self.trace) {
             records.gather(&self.crew.outside(), &among);
         }
         let division = self.divide(crew, latencies, records);
         let known = self.known(latencies, pace, &division);
-        let collectives = self.collective_syncs(latencies, &division, 0);
+        let collectives = self.collective_syncs(known, 0);
         let mut sweep = Sweep::new(known, 0, std::mem::take(&mut records.all), collectives);
         sweep.sent = Slots::all(known.matching);
         sweep.collectives.begin(&mut sweep.latest);
@@ -322,8 +295,9 @@ impl Last {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::OnceLock;
+
     use super::*;
-    use crate::collective_syncs::of_members;
     use crate::latency::Latencies;
     use crate::records::records;
 
@@ -337,10 +311,8 @@ mod tests {
         )
         .unwrap();
         let matching = trace.matching();
-        let instances = matching.collectives.iter();
-        let collectives: Vec<_> = instances
-            .map(|instance| CollectiveSync::new(&trace, &matching, instance))
-            .collect();
+        let room = OnceLock::new();
+        let linked = Linked::new(&trace, &matching, &room);
         let table = LatencyTable::new(&trace, &Latencies::default());
         let pace = Pace {
             kappa: Kappa::new(0.01),
@@ -351,7 +323,7 @@ mod tests {
             records(
                 &trace,
                 &matching,
-                &collectives,
+                linked.collectives(),
                 &times,
                 &table,
                 |_| true,
@@ -369,11 +341,8 @@ mod tests {
         ] {
             let forward = Forward {
                 trace: &trace,
-                matching: &matching,
-                collectives: &collectives,
-                of_member: of_members(&matching),
+                linked: &linked,
                 crew,
-                whole: &OnceLock::new(),
             };
             let mut records = collect();
             let (found, _) = forward.by_parts(&table, pace, &mut records).unwrap();

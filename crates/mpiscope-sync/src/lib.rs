@@ -45,9 +45,11 @@ mod estimate;
 mod exchange;
 mod expand;
 mod forward;
+mod guests;
 mod latency;
 mod latest;
 mod limits;
+mod linked;
 mod links;
 pub mod logical;
 mod lower;
@@ -96,15 +98,13 @@ use backward::Ramps;
 use control::Task;
 use exchange::{Crew, Division, Exchange, Way};
 use expand::{expand, Moved};
+use linked::{Linked, OPERATIONS};
 use logical::CollectiveSync;
 use lower::lower_violated;
 use table::MOST_PAIRS;
 
 /// Final displacement, over a location's length, that is worth a warning.
 const AVALANCHE: f64 = 1e-3;
-
-/// Fewer collective operations than this are not worth another thread.
-const OPERATIONS: usize = 256;
 
 /// Corrects the times of a trace.
 pub fn correct(trace: &Trace, config: &Config) -> Result<Correction, Error> {
@@ -204,15 +204,12 @@ fn watched(
     };
     let mut interpolated = shift::shifted(presync.times, &config.shifts);
     watch(Stage::Presync);
-    let collectives: Vec<Option<CollectiveSync>> = (matching.collectives.par_iter())
-        .with_min_len(OPERATIONS)
-        .map(|instance| CollectiveSync::new(trace, matching, instance))
-        .collect();
+    let room = OnceLock::new();
+    let linked = Linked::new(trace, matching, &room);
     let task = Task {
         trace,
         matching,
-        whole: OnceLock::new(),
-        collectives: &collectives,
+        linked: &linked,
         times: &interpolated,
         config,
         fitted,
@@ -235,7 +232,7 @@ fn watched(
     };
     report.warnings.extend(doubted);
     report.warnings.extend(swept.warnings);
-    report.describe(trace, matching, &collectives);
+    report.describe(trace, matching, linked.own_collectives(), &crew.outside());
     // Records make room for what comes from them.
     let mut ramps = swept.ramps;
     ramps.resize_with(interpolated.len(), Ramps::default);
@@ -355,16 +352,29 @@ impl Report {
         trace: &Trace,
         matching: &Matching,
         collectives: &[Option<CollectiveSync>],
+        outside: &Way,
     ) {
-        let instances = matching.collectives.par_iter().zip(collectives);
-        let instances = instances.with_min_len(OPERATIONS);
-        let assumed = instances.filter(|(instance, _)| matching.assumptions.hold(instance.op));
-        let counts = assumed.map(|(instance, collective)| {
-            let untold = logical::is_untold(trace, matching, instance, collective.as_ref());
+        let me = outside.me();
+        let count = |number: usize| {
+            let instance = &matching.collectives[number];
+            let home = matching.homes.get(number);
+            let is_mine = home.is_none_or(|home| home.process as usize == me);
+            if !is_mine || !matching.assumptions.hold(instance.op) {
+                return [0; 3];
+            }
+            let collective = collectives[number].as_ref();
+            let untold = logical::is_untold(trace, matching, instance, collective);
             [1, u64::from(!instance.complete), u64::from(untold)]
-        });
+        };
         let both = |a: [u64; 3], b: [u64; 3]| [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
-        let [all, incomplete, untold] = counts.reduce(|| [0; 3], both);
+        let numbers = (0..collectives.len()).into_par_iter();
+        let numbers = numbers.with_min_len(OPERATIONS);
+        let mut counts = numbers.map(count).reduce(|| [0; 3], both);
+        if matching.of_all.is_some() {
+            let all = outside.all_gather(vec![counts]).into_iter().flatten();
+            counts = all.fold([0; 3], both);
+        }
+        let [all, incomplete, untold] = counts;
         self.collectives = all;
         self.incomplete_collectives = incomplete;
         self.unused_collectives = untold;

@@ -11,8 +11,9 @@ mod messages;
 
 use mpiscope_model::EventRef;
 
-use crate::exchange::{Exchange, Rounds};
+use crate::exchange::{rounds_of_operations, Exchange, Rounds};
 use crate::latest::Latest;
+use crate::linked::Linked;
 use crate::links::ends;
 use crate::logical::CollectiveSync;
 use crate::receipts::{Received, NO_LIMIT};
@@ -27,18 +28,14 @@ pub(crate) struct Matched<'a> {
     pub collectives: &'a [Option<CollectiveSync<'a>>],
     /// The operation of each member.
     pub of_member: &'a [u32],
-    /// Which messages are told of at a time.
+    /// Which messages are told of at a time, and which operations.
     rounds: Rounds,
+    operations: Vec<Vec<u32>>,
 }
 
 impl<'a> Matched<'a> {
     /// `outside` leads to the other processes that do their part.
-    pub fn new<E: Exchange>(
-        outside: &E,
-        known: Known<'a>,
-        collectives: &'a [Option<CollectiveSync<'a>>],
-        of_member: &'a [u32],
-    ) -> Matched<'a> {
+    pub fn new<E: Exchange>(outside: &E, known: Known<'a>, linked: &'a Linked) -> Matched<'a> {
         let (matching, division) = (known.matching, known.division);
         let links = match division.parts() {
             1 => 0,
@@ -51,11 +48,16 @@ impl<'a> Matched<'a> {
         };
         let own = matching.of_all.is_some();
         let rounds = Rounds::among(outside, own, division.parts(), (0..links).map(both));
+        let operations = match division.parts() {
+            1 => Vec::new(),
+            _ => rounds_of_operations(outside, matching, division),
+        };
         Matched {
             known,
-            collectives,
-            of_member,
+            collectives: linked.collectives(),
+            of_member: linked.of_member(),
             rounds,
+            operations,
         }
     }
 }

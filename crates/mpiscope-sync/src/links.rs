@@ -34,6 +34,11 @@ pub(crate) fn links_in(whole: &Matching, own: &Matching) -> Vec<u32> {
     messages.chain(bounds).collect()
 }
 
+/// Returns the numbers that the members a process knows have among all.
+pub(crate) fn members_in(whole: &Matching, own: &Matching) -> Vec<u32> {
+    places_in(&whole.members, &own.members, 0).collect()
+}
+
 /// Returns where in a list those of another are, which come in the same order.
 fn places_in<'l, T: PartialEq>(
     all: &'l [T],

@@ -117,12 +117,15 @@ impl Records {
         }
     }
 
-    /// Calls logical messages by other numbers.
-    pub fn rename(&mut self, links: &[u32]) {
+    /// Calls logical messages and members of collective operations by other numbers.
+    pub fn rename(&mut self, links: &[u32], members: &[u32]) {
         for record in self.all.iter_mut().flatten() {
-            if matches!(record.role, Role::Send | Role::Receive) {
-                record.link = links[record.link as usize];
-            }
+            let names = match record.role {
+                Role::Send | Role::Receive => links,
+                Role::Enter | Role::Exit => members,
+                Role::Freed | Role::Internal => continue,
+            };
+            record.link = names[record.link as usize];
         }
     }
 

@@ -18,7 +18,7 @@ use crate::forward::Last;
 use crate::latest::NO_BOUND;
 use crate::links::ends;
 use crate::records::{Record, Role};
-use crate::sweep::{is_one_of_several, News, Sweep, ENTERED, SENT};
+use crate::sweep::{is_one_of_several, News, Sweep, BOUND, ENTERED, SENT};
 
 /// What is to be done again.
 pub(crate) struct Repair {
@@ -43,6 +43,11 @@ impl Repair {
     }
 }
 
+/// Returns the member that a part calls so, if there is one.
+fn called(guests: &[Vec<u32>], part: usize, name: u32) -> Option<u32> {
+    guests.get(part)?.get(name as usize).copied()
+}
+
 impl Sweep<'_, '_> {
     /// Takes in what another part tells.
     pub fn hear(&mut self, part: usize, (what, which, time): News) {
@@ -52,7 +57,16 @@ impl Sweep<'_, '_> {
                     self.sent_later(link, time);
                 }
             }
-            ENTERED => self.entered_later(which, time),
+            ENTERED => {
+                if let Some(member) = called(self.collectives.entering.here(), part, which) {
+                    self.entered_later(member, time);
+                }
+            }
+            BOUND => {
+                if let Some(member) = called(self.collectives.leaving.there(), part, which) {
+                    self.leaves_later(member, time);
+                }
+            }
             _ => {}
         }
     }
@@ -129,7 +143,10 @@ impl Sweep<'_, '_> {
         let arrival = latest.saturating_add(self.known.latencies.longest().0);
         let early = |row: usize| {
             let exit = self.known.matching.members[row].exit;
-            self.collectives.bounds[row] < arrival && self.is_mine(exit.location.0)
+            match self.is_mine(exit.location.0) {
+                true => self.collectives.bounds[row] < arrival,
+                false => !self.collectives.is_told(row, arrival),
+            }
         };
         if !self.collectives.rows(number as usize).any(early) {
             return;
@@ -138,16 +155,31 @@ impl Sweep<'_, '_> {
         self.repair.work += bounds.len() as u64;
         for (member, bound) in bounds {
             let exit = self.known.matching.members[member as usize].exit;
-            if bound <= self.collectives.bound(member) || !self.is_mine(exit.location.0) {
-                continue;
+            match self.is_mine(exit.location.0) {
+                true => self.raise_bound(member, bound),
+                false => self.tell_bound(member, bound),
             }
-            let Some((place, row)) = self.find(exit, Role::Exit, member) else {
-                continue;
-            };
-            match row >= self.cursors[place] {
-                true => self.collectives.leave(member, bound),
-                false => self.arrives_later(place, row, bound),
-            }
+        }
+    }
+
+    fn leaves_later(&mut self, member: u32, bound: i64) {
+        if let Some(bound) = self.collectives.hear(member, bound) {
+            self.raise_bound(member, bound);
+        }
+    }
+
+    /// Has a member of this part not leave before a time.
+    fn raise_bound(&mut self, member: u32, bound: i64) {
+        if bound <= self.collectives.bound(member) {
+            return;
+        }
+        let exit = self.known.matching.members[member as usize].exit;
+        let Some((place, row)) = self.find(exit, Role::Exit, member) else {
+            return;
+        };
+        match row >= self.cursors[place] {
+            true => self.collectives.leave(member, bound),
+            false => self.arrives_later(place, row, bound),
         }
     }
 

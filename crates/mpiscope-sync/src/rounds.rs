@@ -1,8 +1,9 @@
 //! The forward sweep of one part of a trace among others.
 //!
 //! A part does not wait for the times of others. It begins with what they are
-//! before anything is moved, of which each part tells once; that is too early,
-//! if at all. Times go by windows: each part sweeps its locations up to the end
+//! before anything is moved, of which each part tells once (the home of a collective
+//! operation tells its guests what follows from them); that is too early, if at all.
+//! Times go by windows: each part sweeps its locations up to the end
 //! of the window, then tells what it moved of what others know, takes in what
 //! they tell, raises what follows from that ([`repair`](crate::repair)), and so
 //! on, until nobody has anything to tell. So a window costs one exchange where
@@ -15,6 +16,7 @@
 
 use crate::collective_syncs::CollectiveSyncs;
 use crate::exchange::Exchange;
+use crate::forward::EMPTY;
 use crate::links::Slots;
 use crate::receipts::Received;
 use crate::records::{Record, Role};
@@ -23,10 +25,10 @@ use crate::sweep::{Known, News, Sweep};
 /// At the head of what a part tells in a round: how much more there is for
 /// anybody, and how many records it visited, and looked at again.
 const TELLS: u8 = 0;
-const VISITED: u8 = 3;
-const REPAIRED: u8 = 4;
+const VISITED: u8 = 4;
+const REPAIRED: u8 = 5;
 /// It did not come to its end.
-const STUCK: u8 = 5;
+const STUCK: u8 = 6;
 
 /// Windows that the time of a trace is divided into at first, and at most.
 const WINDOWS: i64 = 64;
@@ -90,8 +92,11 @@ impl<E: Exchange> Part<'_, '_, '_, E> {
         let me = self.exchange.me();
         let division = self.sweep.known.division;
         let matching = self.sweep.known.matching;
-        let mut entered: Vec<Vec<(u32, i64)>> = vec![Vec::new(); division.parts()];
         // By name.
+        let guests = self.sweep.collectives.entering.there().iter();
+        let mut entered: Vec<Vec<i64>> = guests.map(|guests| vec![0; guests.len()]).collect();
+        entered.resize(division.parts(), Vec::new());
+        let mut mine = vec![EMPTY; matching.members.len()];
         let counts = self.sweep.names.counts().iter();
         let mut sent: Vec<Vec<i64>> = counts.map(|count| vec![0; *count as usize]).collect();
         // Of the matched messages and of the bounds that are received here.
@@ -112,8 +117,12 @@ impl<E: Exchange> Part<'_, '_, '_, E> {
                     }
                 }
                 Role::Enter => {
-                    let others = (0..entered.len()).filter(|&part| part != me);
-                    others.for_each(|part| entered[part].push((record.link, record.time)));
+                    mine[record.link as usize] = record.time;
+                    let collectives = &self.sweep.collectives;
+                    let guest = collectives.entering.name(record.link);
+                    if let Some((name, home)) = guest.zip(collectives.home(record.link)) {
+                        entered[home][name as usize] = record.time;
+                    }
                 }
                 _ => {}
             }
@@ -127,10 +136,17 @@ impl<E: Exchange> Part<'_, '_, '_, E> {
                 }
             }
         }
-        for (member, time) in self.exchange.all_to_all(entered).into_iter().flatten() {
-            sweep.collectives.entered[member as usize] = time;
+        let entered = self.exchange.all_to_all(entered);
+        let collectives = &mut sweep.collectives;
+        for (guests, times) in collectives.entering.here().iter().zip(entered) {
+            for (&member, time) in guests.iter().zip(times) {
+                collectives.entered[member as usize] = time;
+                mine[member as usize] = time;
+            }
         }
-        sweep.collectives.begin(&mut sweep.latest);
+        let bounds = collectives.first_bounds(mine, &mut sweep.latest);
+        collectives.hear_first(self.exchange.all_to_all(bounds));
+        collectives.begin(&mut sweep.latest);
     }
 
     /// Sweeps window after window; returns whether that came to an end.

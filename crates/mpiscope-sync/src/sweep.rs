@@ -37,13 +37,16 @@ fn encode((role, link): Awaited) -> u64 {
 /// How many records ahead memory is asked for.
 const AHEAD: usize = 8;
 
-/// What one part tells another: what it is, which ([`Names`] of messages, or members), and its time.
+/// What one part tells another: what it is, which ([`Names`] of messages, or of
+/// [`Guests`](crate::guests::Guests)), and its time.
 pub(crate) type News = (u8, u32, i64);
 
 /// A logical message was sent.
 pub(crate) const SENT: u8 = 1;
-/// A member entered a collective operation.
+/// A guest entered a collective operation.
 pub(crate) const ENTERED: u8 = 2;
+/// A guest cannot have left a collective operation before.
+pub(crate) const BOUND: u8 = 3;
 
 /// What all parts know.
 #[derive(Clone, Copy)]
@@ -286,6 +289,8 @@ impl<'s, 'a> Sweep<'s, 'a> {
             let location = receiver.exit.location.0;
             if ALONE || self.is_mine(location) {
                 self.wake::<ALONE>(location, (Role::Exit, member));
+            } else {
+                self.tell_bound(member, self.collectives.bound(member));
             }
         }
         self.reached = reached;
@@ -303,13 +308,21 @@ impl<'s, 'a> Sweep<'s, 'a> {
         }
     }
 
-    /// Tells the other parts that somebody entered later than they know.
+    /// Tells the home of an operation that somebody entered later than it knows.
     pub fn tell_entered(&mut self, record: &Record) {
-        if record.corrected != record.time {
-            let others = (0..self.told.len()).filter(|&part| part != self.me);
-            for part in others {
-                self.told[part].push((ENTERED, record.link, record.corrected));
-            }
+        if record.corrected == record.time {
+            return;
+        }
+        let guest = self.collectives.entering.name(record.link);
+        if let Some((name, home)) = guest.zip(self.collectives.home(record.link)) {
+            self.told[home].push((ENTERED, name, record.corrected));
+        }
+    }
+
+    /// Tells a guest's part that it cannot have left before a time, if it does not know.
+    pub fn tell_bound(&mut self, member: u32, bound: i64) {
+        if let Some((part, name, bound)) = self.collectives.tell(member, bound) {
+            self.told[part].push((BOUND, name, bound));
         }
     }
 

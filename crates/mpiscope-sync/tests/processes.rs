@@ -7,7 +7,8 @@ use std::sync::{Barrier, Mutex};
 
 use common::{program, Action, Program};
 use mpiscope_model::{
-    Assumptions, Duration, EventRef, Events, Matching, Processes, Timestamp, Trace,
+    Assumptions, CollectiveInstance, Duration, EventRef, Events, Home, Matching, Processes,
+    Timestamp, Trace,
 };
 use mpiscope_sync::statistics::{stages_together, Places, Together};
 use mpiscope_sync::{
@@ -82,22 +83,65 @@ fn found_by_parts(trace: &Trace, config: &Config, processes: &dyn Processes) -> 
     }
     let matching = part.matching_among(processes)?;
     let whole = trace.matching();
-    assert_eq!(part.whole_matching(&matching, processes), whole);
-    assert_eq!(matching, own(&part, &whole, processes.me()));
+    let mut told = part.whole_matching(&matching, processes);
+    // Who has all events looks there.
+    told.dense.clear();
+    assert_eq!(told, whole);
+    let homes = homes(&matching, &whole, processes);
+    assert_eq!(
+        matching,
+        own((&part, trace), &whole, &homes, processes.me())
+    );
     let refuted = test_claims_among(&mut part.clone(), &matching, Some(processes));
     assert_eq!(refuted, test_claims(&mut trace.clone(), &whole));
     Some(found_with(&part, &matching, config, Some(processes)))
 }
 
-/// What of a matching concerns the events of one process.
-fn own(trace: &Trace, whole: &Matching, me: usize) -> Matching {
+/// The home of each operation, which says so, and which all who know the operation agree about.
+fn homes(matching: &Matching, whole: &Matching, processes: &dyn Processes) -> Vec<Home> {
+    let rows = matching.homes.iter().map(|it| (it.order, it.process));
+    let all = processes.share_all(rows.collect());
+    let mut homes: Vec<(u64, u32)> = all.concat();
+    homes.sort_unstable();
+    homes.dedup();
+    assert_eq!(homes.len(), whole.collectives.len());
+    assert!(homes.windows(2).all(|two| two[0].0 < two[1].0));
+    assert!(homes.iter().all(|it| all[it.1 as usize].contains(it)));
+    let home = |(order, process)| Home { process, order };
+    homes.into_iter().map(home).collect()
+}
+
+/// What of a matching concerns the events of one process, with all members of operations whose home
+/// it is.
+fn own((part, trace): (&Trace, &Trace), whole: &Matching, homes: &[Home], me: usize) -> Matching {
     let mut own = whole.clone();
-    let is_here = |event: EventRef| trace.is_here(event.location.index(), me);
+    let is_here = |event: EventRef| part.is_here(event.location.index(), me);
     let (messages, bounds) = (&mut own.messages, &mut own.bounds);
     messages.retain(|it| is_here(it.send) || is_here(it.receive));
     bounds.retain(|it| is_here(it.send) || is_here(it.receive));
     own.unmatched_sends.retain(|it| is_here(*it));
     own.unmatched_receives.retain(|it| is_here(*it));
+    own.unmatched_collectives.retain(|it| is_here(*it));
+    (own.collectives, own.members, own.homes) = Default::default();
+    for (instance, home) in whole.collectives.iter().zip(homes) {
+        let is_home = home.process as usize == me;
+        let begin = own.members.len();
+        let members = whole.members_of(instance).iter();
+        own.members
+            .extend(members.filter(|it| is_home || is_here(it.enter)));
+        let members = begin..own.members.len();
+        let exits = own.members[members.clone()].iter().map(|it| it.exit);
+        let told = exits.filter(|exit| !is_here(*exit) && whole.is_dense(trace, *exit));
+        own.dense.extend(told);
+        if is_home || !members.is_empty() {
+            own.homes.push(*home);
+            own.collectives.push(CollectiveInstance {
+                members,
+                ..instance.clone()
+            });
+        }
+    }
+    own.dense.sort_unstable();
     own.of_all = Some(whole.counts());
     own
 }
@@ -268,4 +312,55 @@ fn threads_beside_the_one_that_calls_mpi_are_shared_with_it() {
     let by_parts = |all: &dyn Processes| found_by_parts(&trace, &Config::default(), all);
     assert!(by_processes(2, by_parts).iter().all(Option::is_some));
     is_the_same(&trace, &Config::default()).unwrap();
+}
+
+/// Operations of every kind: on communicators of some and of one, along edges, of which some sent
+/// something to everybody, creations, nonblocking ones one of which never ends, one whose members
+/// disagree, and the end.
+#[test]
+fn they_agree_on_operations_of_every_kind() {
+    let trace = Trace::parse(
+        "comm row: 0 1 3
+         comm ring: 0 1 2 3 edges 0>1 1>2 2>3 3>0
+         comm me: self
+         host a: 0 1
+         host b: 2 3
+         clock 0 1:
+         clock 2 3:
+         0: 10 alltoallv(sent=8){ 30 } !dense 40 neighbor_allgather(comm=ring){ 60 } \
+            61 enter(MPI_Comm_dup) 70 leave(MPI_Comm_dup) !created(row) \
+            80 barrier(comm=me){ 90 } 100 bcast(root=0){ 120 } 130 scan(comm=row){ 150 } \
+            160 icollective#7 190 iallreduce#7 200 neighbor_alltoallv(comm=ring){ 210 } !dense \
+            220 reduce(root=1){ 221 } 300 enter(MPI_Finalize) 330 leave(MPI_Finalize)
+         1: 22 alltoallv(sent=8){ 24 } 35 neighbor_allgather(comm=ring){ 65 } \
+            66 enter(MPI_Comm_dup) 67 leave(MPI_Comm_dup) !created(row) \
+            80 barrier(comm=me){ 90 } 115 bcast(root=0){ 118 } 119 scan(comm=row){ 121 } \
+            160 icollective#7 170 iallreduce#7 230 neighbor_alltoallv(comm=ring){ 240 } \
+            250 reduce(root=1){ 255 } 280 enter(MPI_Finalize) 290 leave(MPI_Finalize)
+         2: 12 alltoallv(sent=8){ 28 } 29 neighbor_allgather(comm=ring){ 31 } \
+            90 bcast(root=0){ 95 } 160 icollective#7 200 iallreduce#7 \
+            210 neighbor_alltoallv(comm=ring){ 212 } !dense 213 reduce(root=1){ 214 } \
+            310 enter(MPI_Finalize) 350 leave(MPI_Finalize)
+         3: 14 alltoallv(sent=8){ 15 } !dense 16 neighbor_allgather(comm=ring){ 17 } \
+            18 enter(MPI_Comm_dup) 19 leave(MPI_Comm_dup) !created(row) \
+            102 bcast(root=0){ 103 } 140 scan(comm=row){ 141 } 160 icollective#7 \
+            165 iallreduce#7 180 neighbor_alltoallv(comm=ring){ 190 } 191 reduce(root=2){ 192 } \
+            200 icollective#9 305 enter(MPI_Finalize) 308 leave(MPI_Finalize)",
+    )
+    .unwrap();
+    let matching = trace.matching();
+    assert_eq!(matching.collectives.len(), 11);
+    assert!(matching.bounds.len() > 4);
+    for config in [
+        Config::default(),
+        Config {
+            presync: PresyncMode::None,
+            latency: LatencyOverride::all(Duration(7)),
+            ..Config::default()
+        },
+    ] {
+        let by_parts = |all: &dyn Processes| found_by_parts(&trace, &config, all);
+        assert!(by_processes(3, by_parts).iter().all(Option::is_some));
+        is_the_same(&trace, &config).unwrap();
+    }
 }

@@ -8,7 +8,6 @@ use super::groups::{Groups, Membership};
 use crate::definitions::CommId;
 use crate::events::{Collective, Events, Note, RequestId};
 use crate::messages::{CollectiveInstance, CollectiveMember, Matching};
-use crate::plain;
 use crate::trace::{EventRef, Trace};
 
 /// Brings together the calls of all processes.
@@ -17,29 +16,6 @@ pub(super) fn collect(trace: &Trace, calls: &[Calls], groups: &Groups, matching:
     let mut assembly = Assembly::new(trace, groups, count, matching);
     for (process, calls) in calls.iter().enumerate() {
         assembly.add(process, calls.stretches(), calls.told(trace));
-    }
-    assembly.gather();
-}
-
-/// Brings together the calls of processes that tell each other of them: of each, by its
-/// number, the communicators that it counted on, and its calls.
-pub(super) fn collect_told(
-    trace: &Trace,
-    mut stretches: Vec<(u32, Stretch)>,
-    mut calls: Vec<(u32, Told)>,
-    groups: &Groups,
-    matching: &mut Matching,
-) {
-    stretches.sort_by_key(|(process, _)| *process);
-    calls.sort_by_key(|(process, _)| *process);
-    let mut assembly = Assembly::new(trace, groups, calls.len(), matching);
-    for of_process in calls.chunk_by(|a, b| a.0 == b.0) {
-        let process = of_process[0].0;
-        let first = stretches.partition_point(|it| it.0 < process);
-        let own = stretches[first..].iter().take_while(|it| it.0 == process);
-        let own: Vec<Stretch> = own.map(|it| it.1).collect();
-        let all = of_process.iter().map(|it| it.1);
-        assembly.add(process as usize, &own, all);
     }
     assembly.gather();
 }
@@ -94,19 +70,17 @@ impl Call {
     }
 }
 
-/// A call with its particulars, as processes tell each other of it.
-#[derive(Clone, Copy)]
+/// A call with its particulars.
 pub(super) struct Told {
-    enter: Option<EventRef>,
-    exit: EventRef,
+    pub enter: Option<EventRef>,
+    pub exit: EventRef,
     /// Nothing if it has not ended.
-    collective: Option<Collective>,
+    pub collective: Option<Collective>,
     /// It is nonblocking, and has not completed.
     initiated: bool,
-    stretch: u32,
+    /// Which of the stretches it was counted on.
+    pub stretch: u32,
 }
-
-plain! { Told { enter, exit, collective, initiated, stretch } }
 
 /// The collective operations of one process, in the order in which they began.
 #[derive(Default)]
@@ -227,8 +201,62 @@ impl Instances {
     }
 }
 
+/// How far a process has come in the stretches that its calls were counted on.
+pub(super) struct Turns<'a> {
+    counted: &'a [Stretch],
+    turns: Vec<Turn>,
+}
+
+struct Turn {
+    /// Number of the next operation, if known.
+    next: Option<u64>,
+    place: Option<Membership>,
+}
+
+impl<'a> Turns<'a> {
+    pub fn new(groups: &Groups, process: usize, counted: &'a [Stretch]) -> Turns<'a> {
+        let turn = |stretch: &Stretch| Turn {
+            next: (stretch.first != UNKNOWN).then_some(stretch.first),
+            place: groups.place(process, stretch.key.comm),
+        };
+        Turns {
+            counted,
+            turns: counted.iter().map(turn).collect(),
+        }
+    }
+
+    /// Returns where in the communicator the process of the next call stands, and the number of the
+    /// call there; nothing if it is not known.
+    #[inline(always)]
+    pub fn next(&mut self, call: &Told) -> Option<(Membership, u64)> {
+        let turn = &mut self.turns[call.stretch as usize];
+        let (place, number) = (turn.place?, turn.next?);
+        turn.next = number.checked_add(1);
+        Some((place, number))
+    }
+
+    /// Passes by a call that did not end.
+    pub fn pass(&mut self, call: &Told) {
+        if call.initiated {
+            self.forget();
+        }
+    }
+
+    /// Forgets the numbers of all that comes next, but for those told after a
+    /// pause: an operation that was initiated and never completed does not tell on
+    /// which communicator it was counted.
+    #[cold]
+    fn forget(&mut self) {
+        for (turn, stretch) in self.turns.iter_mut().zip(self.counted) {
+            if turn.next != Some(stretch.first) || stretch.is_from_begin() {
+                turn.next = None;
+            }
+        }
+    }
+}
+
 /// Brings together who met.
-struct Assembly<'a> {
+pub(super) struct Assembly<'a> {
     trace: &'a Trace,
     groups: &'a Groups<'a>,
     /// Of each channel.
@@ -238,29 +266,9 @@ struct Assembly<'a> {
     matching: &'a mut Matching,
 }
 
-/// Forgets the numbers of all that comes next, but for those told after a
-/// pause: an operation that was initiated and never completed does not tell on
-/// which communicator it was counted.
-#[cold]
-fn forget(turns: &mut [Turn], stretches: &[Stretch]) {
-    for (turn, stretch) in turns.iter_mut().zip(stretches) {
-        if turn.next != Some(stretch.first) || stretch.is_from_begin() {
-            turn.next = None;
-        }
-    }
-}
-
-/// How far a process has come in a stretch, and what it needs there.
-struct Turn {
-    /// Number of the next operation, if known.
-    next: Option<u64>,
-    /// Row in [`Assembly::instances`].
-    channel: usize,
-    place: Option<Membership>,
-}
-
 impl<'a> Assembly<'a> {
-    fn new(
+    /// Begins with no operation in `matching`; there will be so many calls.
+    pub fn new(
         trace: &'a Trace,
         groups: &'a Groups<'a>,
         calls: usize,
@@ -278,56 +286,45 @@ impl<'a> Assembly<'a> {
 
     /// Adds the calls of a process, which were counted on these stretches.
     fn add(&mut self, process: usize, counted: &[Stretch], calls: impl Iterator<Item = Told>) {
-        let mut turns: Vec<Turn> = counted.iter().map(|s| self.turn(process, s)).collect();
+        let channels: Vec<usize> = counted.iter().map(|it| self.channel(it.key)).collect();
+        let mut turns = Turns::new(self.groups, process, counted);
         for call in calls {
             let Some(collective) = &call.collective else {
-                if call.initiated {
-                    forget(&mut turns, counted);
-                }
+                turns.pass(&call);
                 continue;
             };
-            let turn = &mut turns[call.stretch as usize];
-            let (Some(place), Some(number)) = (turn.place, turn.next) else {
+            let Some((place, number)) = turns.next(&call) else {
                 self.matching.unmatched_collectives.push(call.exit);
                 continue;
             };
-            turn.next = number.checked_add(1);
-            let row = self.instance(turn.channel, number, collective);
-            let Some(enter) = call.enter else {
-                self.matching.unmatched_collectives.push(call.exit);
-                continue;
-            };
-            self.matching.collectives[row as usize].members.end += 1;
-            let member = CollectiveMember {
-                enter,
-                exit: call.exit,
-                rank: place.rank,
-                remote: place.remote,
-                sent: collective.sent,
-                received: collective.received,
-            };
-            self.met.push((row, member));
+            let row = self.instance(channels[call.stretch as usize], number, collective);
+            match call.enter {
+                Some(enter) => self.meet(row, member(enter, call.exit, place, collective)),
+                None => self.matching.unmatched_collectives.push(call.exit),
+            }
         }
     }
 
-    fn turn(&mut self, process: usize, stretch: &Stretch) -> Turn {
-        let Key { peer, comm, tag } = stretch.key;
+    /// Adds a member to an operation.
+    #[inline(always)]
+    pub fn meet(&mut self, row: u32, member: CollectiveMember) {
+        self.matching.collectives[row as usize].members.end += 1;
+        self.met.push((row, member));
+    }
+
+    /// Returns the channel of a key.
+    pub fn channel(&mut self, Key { peer, comm, tag }: Key) -> usize {
         let new = self.instances.len();
         let channel = *self.channels.entry((peer, comm.0, tag)).or_insert(new);
         if channel == new {
             self.instances.push(Instances::default());
         }
-        let place = self.groups.place(process, comm);
-        Turn {
-            next: (stretch.first != UNKNOWN).then_some(stretch.first),
-            channel,
-            place,
-        }
+        channel
     }
 
     /// Returns the operation of a number, and looks whether `collective`
     /// agrees with it.
-    fn instance(&mut self, channel: usize, number: u64, collective: &Collective) -> u32 {
+    pub fn instance(&mut self, channel: usize, number: u64, collective: &Collective) -> u32 {
         let communicator = &self.trace.definitions.communicators[collective.comm.index()];
         let mut alone = NEW;
         let row = match communicator.is_self {
@@ -357,8 +354,8 @@ impl<'a> Assembly<'a> {
     }
 
     /// Puts the members of each instance together (a counting sort, which
-    /// keeps the order of processes).
-    fn gather(self) {
+    /// keeps the order in which they came).
+    pub fn gather(self) {
         let mut next = Vec::with_capacity(self.matching.collectives.len());
         let mut total = 0;
         for instance in &mut self.matching.collectives {
@@ -377,5 +374,23 @@ impl<'a> Assembly<'a> {
             self.matching.members[*place] = member;
             *place += 1;
         }
+    }
+}
+
+/// Returns the member that a call makes of its process.
+#[inline(always)]
+pub(super) fn member(
+    enter: EventRef,
+    exit: EventRef,
+    place: Membership,
+    collective: &Collective,
+) -> CollectiveMember {
+    CollectiveMember {
+        enter,
+        exit,
+        rank: place.rank,
+        remote: place.remote,
+        sent: collective.sent,
+        received: collective.received,
     }
 }

@@ -67,6 +67,16 @@ impl<'a> Groups<'a> {
         }
     }
 
+    /// Returns the process of one member of a communicator, another for each number; none of those
+    /// of one process.
+    pub fn member(&self, comm: CommId, number: u64) -> Option<usize> {
+        let communicator = self.communicators.get(comm.index())?;
+        let [members, _] = self.members.get(comm.index())?;
+        let at = number.checked_rem(members.len() as u64)?;
+        let process = members[at as usize];
+        (!communicator.is_self && process != NONE).then_some(process as usize)
+    }
+
     /// Returns whom a process can name in a communicator that it belongs to.
     pub fn facing(&self, process: usize, comm: CommId) -> Option<Facing<'_>> {
         let me = self.place(process, comm)?;

@@ -1,15 +1,16 @@
-//! What of the messages each of several processes keeps that share a trace: those with an end
-//! among its own events. Who received one tells who sent it.
+//! What of the messages and other waits each of several processes keeps that share a trace: those
+//! with an end among its own events. Who received one tells who sent it.
 
-use super::scan;
+use super::{homes, scan};
 use crate::definitions::{LocationIndex, Rank};
+use crate::events::{Events, Note};
 use crate::messages::{Bound, Counts, Matching, Message};
 use crate::plain::Plain;
 use crate::processes::Processes;
 use crate::trace::{EventRef, Trace};
 
 /// A process of the trace, by its rank, with its locations.
-type Process = (Rank, Vec<LocationIndex>);
+pub(super) type Process = (Rank, Vec<LocationIndex>);
 
 /// Puts together what was found among the receives here, in the order of receiving processes, and
 /// what others found of what was sent here; returns how many messages were received here.
@@ -36,6 +37,20 @@ pub(super) fn keep(
     received
 }
 
+/// Adds waits that one process found of all those whom they concern: each gets its own.
+pub(super) fn tell_bounds(
+    trace: &Trace,
+    found: Vec<Bound>,
+    job: &dyn Processes,
+    matching: &mut Matching,
+) {
+    for end in [|it: &Bound| it.send, |it: &Bound| it.receive] {
+        let told = told(trace, &found, end, job).into_iter().flatten();
+        matching.bounds.extend(told);
+    }
+    matching.bounds.extend(found);
+}
+
 /// Leaves out bounds that concern others alone, and counts what all have, of which so many
 /// messages were received here.
 pub(super) fn count(trace: &Trace, received: usize, job: &dyn Processes, matching: &mut Matching) {
@@ -50,6 +65,7 @@ pub(super) fn count(trace: &Trace, received: usize, job: &dyn Processes, matchin
         matching.unmatched_sends.len(),
         matching.unmatched_receives.len(),
         matching.ambiguous,
+        (matching.members.iter().filter(|it| is_here(it.enter))).count(),
     ];
     let all = job.share_all(mine.map(|count| count as u64).to_vec());
     let sum = |place: usize| all.iter().map(|of_one| of_one[place]).sum();
@@ -59,6 +75,7 @@ pub(super) fn count(trace: &Trace, received: usize, job: &dyn Processes, matchin
         bounds: sum(1),
         unmatched_sends: sum(2),
         unmatched_receives: sum(3),
+        members: sum(5),
     });
 }
 
@@ -77,17 +94,35 @@ pub(super) fn whole(trace: &Trace, matching: &Matching, job: &dyn Processes) -> 
         bounds: job.share_all(bounds).concat(),
         unmatched_sends: job.share_all(matching.unmatched_sends.clone()).concat(),
         unmatched_receives: (job.share_all(matching.unmatched_receives.clone())).concat(),
-        collectives: matching.collectives.clone(),
-        members: matching.members.clone(),
-        unmatched_collectives: matching.unmatched_collectives.clone(),
-        dense: matching.dense.clone(),
-        of_all: None,
-        ..*matching
+        unmatched_collectives: (job.share_all(matching.unmatched_collectives.clone())).concat(),
+        dense: job.share_all(dense(trace)).concat(),
+        ambiguous: matching.ambiguous,
+        assumptions: matching.assumptions,
+        ..Matching::default()
     };
+    homes::whole(matching, job, &mut whole);
     whole.bounds.sort_unstable();
     whole.unmatched_sends.sort_unstable();
     whole.unmatched_receives.sort_unstable();
     whole
+        .unmatched_collectives
+        .sort_by_key(|event| trace.locations[event.location.index()].rank);
+    whole.dense.sort_unstable();
+    whole
+}
+
+/// Returns the events here that end a call which sent something to everybody.
+fn dense(trace: &Trace) -> Vec<EventRef> {
+    let of_location = |(location, events): (LocationIndex, &Events)| {
+        let notes = events.notes().iter();
+        let dense = notes.filter(|it| it.1 == Note::Dense);
+        let event = |&(index, _): &(u32, Note)| EventRef { location, index };
+        dense.map(event).collect::<Vec<_>>()
+    };
+    let locations = (0..).map(LocationIndex).zip(&trace.locations);
+    locations
+        .flat_map(|(at, it)| of_location((at, &it.events)))
+        .collect()
 }
 
 /// Tells the process that has what sent each of these of it; returns what others told, by process.

@@ -3,26 +3,25 @@
 //!
 //! Each reads what its own processes did, and sends on what they sent to processes of others, 16
 //! bytes a message and 8 a pair of sender and receiver. What each finds among its receives it tells
-//! the senders (`own`); the calls of collective operations all tell all.
+//! the senders (`own`); the calls of collective operations they tell the homes of these (`homes`).
 
 use rayon::prelude::*;
 
-use super::collectives;
 use super::found::Found;
 use super::groups::Groups;
+use super::homes::{self, Kind};
 use super::inbox::Sent;
 use super::own;
 use super::plain::{is_plain, Share};
 use super::scan;
 use super::waits::calls::Chosen;
 use super::waits::{among_threads, creations, ends, neighbors};
-use crate::definitions::{CollectiveOp, CommId, LocationIndex, Rank, RegionId};
+use crate::definitions::{LocationIndex, Rank, RegionId};
 use crate::events::{EventKind, Events, Note};
-use crate::messages::{CollectiveInstance, CollectiveMember, Matching};
-use crate::plain;
+use crate::messages::Matching;
 use crate::plain::Plain;
 use crate::processes::Processes;
-use crate::trace::{EventRef, Trace};
+use crate::trace::Trace;
 
 /// Processes of the trace, by rank, with their locations.
 type All = Vec<(Rank, Vec<LocationIndex>)>;
@@ -54,18 +53,22 @@ pub(super) fn matching(trace: &Trace, job: &dyn Processes) -> Option<Matching> {
     };
     Found::gather(found.collect(), &mut own);
     let received = own::keep(trace, &all, own, job, &mut matching);
-    collective(trace, &groups, &shares, job, &mut matching);
-    matching.dense = job.share_all(dense(trace)).concat();
-    matching.dense.sort_unstable();
-    neighbors::collect(trace, &mut matching);
-    of_threads(trace, &all, &mine, job, &mut matching);
+    let calls = shares.iter().flat_map(Share::calls);
+    homes::collect(trace, &all, &groups, calls, job, &mut matching);
+    let among_neighbors = neighbors::waits(trace, &matching);
+    own::tell_bounds(trace, among_neighbors, job, &mut matching);
+    of_threads(trace, &all, &mine, job.me(), &mut matching);
     let own = || mine.iter().map(|&process| &all[process]);
     let mut calls = job.share_all(creations::calls(trace, own())).concat();
     calls.sort_by_key(|call| call.rank);
-    creations::meet(trace, &calls, &mut matching);
+    let mut met = Matching::default();
+    creations::meet(trace, &calls, &mut met);
+    homes::add(trace, &met, Kind::Creation, job, &mut matching);
     let mut calls = job.share_all(ends::calls(trace, own())).concat();
     calls.sort_by_key(|call| call.rank);
-    ends::meet(&calls, all.len(), &mut matching);
+    let mut met = Matching::default();
+    ends::meet(&calls, all.len(), &mut met);
+    homes::add(trace, &met, Kind::End, job, &mut matching);
     own::count(trace, received, job, &mut matching);
     Some(matching)
 }
@@ -129,65 +132,13 @@ fn shares(
     shares.map(read).collect()
 }
 
-/// What the threads of a process wait for among each other, as processes tell each other of it: an
-/// operation and how many take part.
-#[derive(Clone, Copy)]
-struct AmongThreads {
-    process: u32,
-    op: CollectiveOp,
-    complete: bool,
-    consistent: bool,
-    members: u32,
-}
-
-plain! { AmongThreads { process, op, complete, consistent, members } }
-
-/// Adds the waits of threads for each other, of which each process of the job knows those here.
-fn of_threads(
-    trace: &Trace,
-    all: &All,
-    mine: &[usize],
-    job: &dyn Processes,
-    matching: &mut Matching,
-) {
-    let mut own = Matching::default();
-    let mut operations = Vec::new();
+/// Adds the waits of threads for each other, which are of one process each.
+fn of_threads(trace: &Trace, all: &All, mine: &[usize], me: usize, matching: &mut Matching) {
     for &process in mine {
-        let before = own.collectives.len();
+        let mut own = Matching::default();
         among_threads(trace, &all[process].1, &mut own);
-        operations.extend(own.collectives[before..].iter().map(|it| AmongThreads {
-            process: process as u32,
-            op: it.op,
-            complete: it.complete,
-            consistent: it.consistent,
-            members: it.members.len() as u32,
-        }));
-    }
-    // They are of one process, and so are those whom they concern.
-    matching.bounds.extend(own.bounds);
-    let operations = job.share_all(operations);
-    let members = job.share_all(own.members);
-    let mut met: Vec<(AmongThreads, &[CollectiveMember])> = Vec::new();
-    for (operations, members) in operations.iter().zip(&members) {
-        let mut left = &members[..];
-        for operation in operations {
-            let (own, rest) = left.split_at(left.len().min(operation.members as usize));
-            met.push((*operation, own));
-            left = rest;
-        }
-    }
-    met.sort_by_key(|(operation, _)| operation.process);
-    for (operation, members) in met {
-        let begin = matching.members.len();
-        matching.members.extend(members);
-        matching.collectives.push(CollectiveInstance {
-            op: operation.op,
-            comm: CommId::NONE,
-            root: None,
-            members: begin..matching.members.len(),
-            complete: operation.complete,
-            consistent: operation.consistent,
-        });
+        matching.bounds.append(&mut own.bounds);
+        homes::add_own(&own, process, me, matching);
     }
 }
 
@@ -212,20 +163,6 @@ fn waits_for_none(events: &Events) -> bool {
     };
     let mut notes = events.notes().iter();
     events.one_sided().is_empty() && !notes.any(|it| waits(&it.1))
-}
-
-/// Returns the events here that end a call which sent something to everybody.
-fn dense(trace: &Trace) -> Vec<EventRef> {
-    let of_location = |(location, events): (LocationIndex, &Events)| {
-        let notes = events.notes().iter();
-        let dense = notes.filter(|it| it.1 == Note::Dense);
-        let event = |&(index, _): &(u32, Note)| EventRef { location, index };
-        dense.map(event).collect::<Vec<_>>()
-    };
-    let locations = (0..).map(LocationIndex).zip(&trace.locations);
-    locations
-        .flat_map(|(at, it)| of_location((at, &it.events)))
-        .collect()
 }
 
 /// What other processes of the job have for those here.
@@ -276,23 +213,4 @@ impl Letters {
         let pieces = self.pieces[process].iter();
         pieces.map(|&(begin, end)| &self.sent[begin as usize..end as usize])
     }
-}
-
-/// Brings together the collective operations of all.
-fn collective(
-    trace: &Trace,
-    groups: &Groups,
-    shares: &[Share],
-    job: &dyn Processes,
-    matching: &mut Matching,
-) {
-    let (mut stretches, mut calls) = (Vec::new(), Vec::new());
-    for (process, own) in shares.iter().flat_map(Share::calls) {
-        let process = process as u32;
-        stretches.extend(own.stretches().iter().map(|it| (process, *it)));
-        calls.extend(own.told(trace).map(|it| (process, it)));
-    }
-    let stretches = job.share_all(stretches).concat();
-    let calls = job.share_all(calls).concat();
-    collectives::collect_told(trace, stretches, calls, groups, matching);
 }

@@ -55,7 +55,8 @@ use processes::Processes;
 
 /// Adds the waits of a trace to its messages and collective operations.
 pub(super) fn collect(trace: &Trace, processes: &Processes, matching: &mut Matching) {
-    neighbors::collect(trace, matching);
+    let among_neighbors = neighbors::waits(trace, matching);
+    matching.bounds.extend(among_neighbors);
     synchronous::collect(trace, processes, matching);
     signals::collect(trace, matching);
     if trace

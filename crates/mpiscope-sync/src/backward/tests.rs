@@ -3,11 +3,10 @@ use std::sync::OnceLock;
 use mpiscope_model::{Matching, Timestamp, Trace};
 
 use super::*;
-use crate::collective_syncs::of_members;
 use crate::exchange::{Crew, Division};
 use crate::forward::{Forward, Kappa, Pace};
+use crate::linked::Linked;
 use crate::links::{ends, Slots};
-use crate::logical::CollectiveSync;
 use crate::receipts::NO_LIMIT;
 use crate::records::records;
 use crate::table::LatencyTable;
@@ -31,14 +30,13 @@ impl Swept<'_> {
         let clocks: Vec<u32> = (0..self.times.len() as u32).map(|it| it / 2).collect();
         let division = Division::new(parts, &clocks, |location| self.records[location].len());
         let known = self.forward.known(self.table, self.pace, &division);
-        let of_member = &self.forward.of_member;
         let crew = match in_bytes {
             true => Crew::InBytes(parts),
             false => Crew::Threads(parts),
         };
         let outside = crew.outside();
         let backward = Backward {
-            matched: Matched::new(&outside, known, self.forward.collectives, of_member),
+            matched: Matched::new(&outside, known, self.forward.linked),
             slope: Slope::new(100.0).unwrap(),
             crew,
         };
@@ -52,7 +50,7 @@ impl Swept<'_> {
     }
 
     fn received(&self, division: &Division, part: usize, strange: i64) -> Received {
-        let matching = self.forward.matching;
+        let matching = self.forward.linked.matching();
         let mut received = Received {
             sent: Slots::all(matching),
             left: Vec::new(),
@@ -77,17 +75,12 @@ impl Swept<'_> {
 
 /// Sweeps a trace forward, after its clocks were mapped as told.
 fn swept(trace: &Trace, matching: &Matching, config: &Config, look: impl Fn(&Swept)) {
-    let instances = matching.collectives.iter();
-    let collectives: Vec<_> = instances
-        .map(|instance| CollectiveSync::new(trace, matching, instance))
-        .collect();
+    let room = OnceLock::new();
+    let linked = Linked::new(trace, matching, &room);
     let forward = Forward {
         trace,
-        matching,
-        collectives: &collectives,
-        of_member: of_members(matching),
+        linked: &linked,
         crew: Crew::Threads(1),
-        whole: &OnceLock::new(),
     };
     let pace = Pace {
         kappa: Kappa::new(1e-3),
@@ -98,7 +91,7 @@ fn swept(trace: &Trace, matching: &Matching, config: &Config, look: impl Fn(&Swe
     let mut records = records(
         trace,
         matching,
-        &collectives,
+        linked.collectives(),
         &mapped.times,
         &table,
         |_| true,

@@ -141,8 +141,11 @@ impl Division {
     }
 
     /// Returns the part that looks at a collective operation, if it has members:
-    /// that of one of them, who take turns.
+    /// that of one of them, who take turns; or the one that alone knows all of them.
     pub fn home(&self, matching: &Matching, number: usize) -> Option<usize> {
+        if let Some(home) = matching.homes.get(number) {
+            return Some(home.process as usize);
+        }
         let members = matching.members_of(&matching.collectives[number]);
         let member = members.get(number.checked_rem(members.len())?)?;
         Some(self.part_of(member.enter.location.0))

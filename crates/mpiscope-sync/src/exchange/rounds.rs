@@ -117,23 +117,6 @@ fn cut(
     stretches
 }
 
-/// Cuts operations with so many members into rounds, the same for all parts.
-pub(crate) fn rounds_of_operations(members: impl Iterator<Item = usize>) -> Vec<Range<usize>> {
-    let mut rounds: Vec<Range<usize>> = Vec::new();
-    let mut left = 0;
-    for (number, members) in members.enumerate() {
-        match rounds.last_mut() {
-            Some(round) if members <= left => round.end += 1,
-            _ => {
-                left = ROUND;
-                rounds.push(number..number + 1);
-            }
-        }
-        left = left.saturating_sub(members);
-    }
-    rounds
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -180,19 +163,6 @@ mod tests {
                 }
             }
             prop_assert!(rounds.iter().all(|it| it.count() == rounds[0].count()));
-        }
-
-        #[test]
-        fn operations_go_by_in_their_order(
-            members in prop::collection::vec(0..ROUND, 0..30),
-        ) {
-            let rounds = rounds_of_operations(members.iter().copied());
-            let all: Vec<usize> = rounds.iter().cloned().flatten().collect();
-            prop_assert_eq!(all, (0..members.len()).collect::<Vec<usize>>());
-            for round in rounds {
-                let count: usize = members[round.clone()].iter().sum();
-                prop_assert!(round.len() == 1 || count <= ROUND);
-            }
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The limits of a collective operation mirror the bounds of its receivers, the
 //! earliest exit in place of the latest enter; they are computed when somebody
-//! asks. When its receivers left, a part tells all others that have senders.
+//! asks. The home of an operation is told when receivers of other parts left, and
+//! answers with the limits of their senders.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
@@ -8,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use mpiscope_model::CollectiveMember;
 
 use super::Matched;
-use crate::exchange::{rounds_of_operations, Exchange, Told};
+use crate::exchange::{Exchange, Told};
 use crate::latest::{Latest, NO_BOUND};
 use crate::logical::{CollectiveSync, From};
 use crate::receipts::NO_LIMIT;
@@ -17,17 +18,18 @@ use crate::receipts::NO_LIMIT;
 pub(super) struct Collectives<'a> {
     matched: &'a Matched<'a>,
     me: usize,
-    /// When each receiver left, of operations that this part has senders of.
+    /// When each receiver left, of operations that this part is home of.
     left: Vec<i64>,
-    /// Limits of each member's entry, if it is one of this part.
+    /// Limits of each member's entry: of those of this part, and of its guests.
     limits: Vec<AtomicI64>,
-    /// Operations whose limits are computed. Should two threads do that at a
+    /// Operations whose limits are known. Should two threads compute them at a
     /// time, they write the same.
     known: Vec<AtomicBool>,
 }
 
 impl<'a> Collectives<'a> {
-    /// Takes when this part's receivers left, and is told when others did.
+    /// Takes when this part's receivers left; tells it to the homes of their
+    /// operations, and is told what follows.
     pub fn new<E: Exchange>(
         exchange: &E,
         matched: &'a Matched<'a>,
@@ -41,41 +43,32 @@ impl<'a> Collectives<'a> {
             left,
             known: operations.map(|_| AtomicBool::new(false)).collect(),
         };
-        if exchange.parts() > 1 {
-            let operations = matched.known.matching.collectives.iter();
-            for numbers in rounds_of_operations(operations.map(|it| it.members.len())) {
-                let told = exchange.all_to_all(collectives.tell(numbers.clone()));
-                collectives.hear(numbers, &mut Told::new(told));
-            }
+        let mut latest = Default::default();
+        for numbers in &matched.operations {
+            let told = exchange.all_to_all(collectives.tell(numbers));
+            collectives.hear(numbers, &mut Told::new(told));
+            let answers = exchange.all_to_all(collectives.answer(numbers, &mut latest));
+            collectives.take(numbers, &mut Told::new(answers));
         }
         collectives
     }
 
-    /// Returns when this part's receivers left some operations, for each part
-    /// that has senders of these.
-    fn tell(&self, numbers: Range<usize>) -> Vec<Vec<i64>> {
+    /// Returns when this part's receivers left some operations, for the home of each.
+    fn tell(&self, numbers: &[u32]) -> Vec<Vec<i64>> {
         let mut outgoing = vec![Vec::new(); self.matched.known.division.parts()];
-        let mut mine = Vec::new();
-        for (number, collective) in self.matched.operations(numbers) {
-            let receivers = self.matched.receivers(number, collective);
-            let left = receivers.filter(|it| self.part_left(it.1) == self.me);
-            mine.clear();
-            mine.extend(left.map(|(row, _)| self.left[row]));
-            if !mine.is_empty() {
-                let senders = self.matched.parts_of_senders(collective).into_iter();
-                let others = senders.filter(|part| *part != self.me);
-                others.for_each(|part| outgoing[part].extend(&mine));
+        for (number, collective, home) in self.matched.operations(numbers) {
+            if home != self.me {
+                let receivers = self.matched.receivers(number, collective);
+                let left = receivers.filter(|it| self.part_left(it.1) == self.me);
+                outgoing[home].extend(left.map(|(row, _)| self.left[row]));
             }
         }
         outgoing
     }
 
-    /// Notes when receivers of other parts left.
-    fn hear(&mut self, numbers: Range<usize>, told: &mut Told<i64>) {
-        for (number, collective) in self.matched.operations(numbers) {
-            if !(self.matched.parts_of_senders(collective)).contains(&self.me) {
-                continue;
-            }
+    /// Notes when receivers of other parts left operations that are at home here.
+    fn hear(&mut self, numbers: &[u32], told: &mut Told<i64>) {
+        for (number, collective, _) in self.matched.at_home(numbers, self.me) {
             for (row, member) in self.matched.receivers(number, collective) {
                 let part = self.part_left(member);
                 if part != self.me {
@@ -83,6 +76,39 @@ impl<'a> Collectives<'a> {
                 }
             }
         }
+    }
+
+    /// Returns the limits of other parts' senders in these operations.
+    fn answer(&self, numbers: &[u32], latest: &mut [Latest; 2]) -> Vec<Vec<i64>> {
+        let mut outgoing = vec![Vec::new(); self.matched.known.division.parts()];
+        for (number, collective, _) in self.matched.at_home(numbers, self.me) {
+            for (row, member) in self.matched.senders(number, collective) {
+                let part = self.part_entered(member);
+                if part != self.me {
+                    outgoing[part].push(self.of(row, latest));
+                }
+            }
+        }
+        outgoing
+    }
+
+    /// Notes the limits of this part's senders in operations that are at home elsewhere.
+    fn take(&mut self, numbers: &[u32], told: &mut Told<i64>) {
+        for (number, collective, home) in self.matched.operations(numbers) {
+            if home == self.me {
+                continue;
+            }
+            for (row, member) in self.matched.senders(number, collective) {
+                if self.part_entered(member) == self.me {
+                    *self.limits[row].get_mut() = told.next_of(home).unwrap_or(NO_LIMIT);
+                }
+            }
+            *self.known[number].get_mut() = true;
+        }
+    }
+
+    fn part_entered(&self, member: &CollectiveMember) -> usize {
+        self.matched.known.division.part_of(member.enter.location.0)
     }
 
     /// Returns the part that knows when a member left.
@@ -143,10 +169,8 @@ impl<'a> Collectives<'a> {
     fn limit(&self, row: usize, latest: &Latest) {
         let known = &self.matched.known;
         let enter = known.matching.members[row].enter.location;
-        if known.division.has(self.me, enter.0) {
-            let limit = -latest.bound(known.latencies.place(enter), known.latencies);
-            self.limits[row].store(limit, Ordering::Relaxed);
-        }
+        let limit = -latest.bound(known.latencies.place(enter), known.latencies);
+        self.limits[row].store(limit, Ordering::Relaxed);
     }
 }
 
@@ -157,14 +181,26 @@ impl<'a> Matched<'a> {
         self.known.matching.collectives[number].members.clone()
     }
 
-    /// Returns those of some operations that bind their members.
-    fn operations(
-        &self,
-        numbers: Range<usize>,
-    ) -> impl Iterator<Item = (usize, &'a CollectiveSync<'a>)> {
-        let collectives = self.collectives[numbers.clone()].iter();
-        let numbered = numbers.zip(collectives);
-        numbered.filter_map(|(number, collective)| Some((number, collective.as_ref()?)))
+    /// Returns those of some operations that bind their members, with their homes.
+    fn operations<'n>(
+        &'n self,
+        numbers: &'n [u32],
+    ) -> impl Iterator<Item = (usize, &'a CollectiveSync<'a>, usize)> + 'n {
+        numbers.iter().filter_map(|&number| {
+            let number = number as usize;
+            let home = self.known.division.home(self.known.matching, number)?;
+            Some((number, self.collectives[number].as_ref()?, home))
+        })
+    }
+
+    /// Returns those that are at home in a part.
+    fn at_home<'n>(
+        &'n self,
+        numbers: &'n [u32],
+        part: usize,
+    ) -> impl Iterator<Item = (usize, &'a CollectiveSync<'a>, usize)> + 'n {
+        self.operations(numbers)
+            .filter(move |(_, _, home)| *home == part)
     }
 
     /// Returns the receivers of an operation with their rows.
@@ -177,13 +213,13 @@ impl<'a> Matched<'a> {
         rows.filter(|(_, member)| collective.receives(member))
     }
 
-    /// Returns the parts that an operation's senders belong to.
-    fn parts_of_senders(&self, collective: &CollectiveSync) -> Vec<usize> {
-        let senders = collective.members.iter().filter(|it| collective.sends(it));
-        let parts = senders.map(|it| self.known.division.part_of(it.enter.location.0));
-        let mut parts: Vec<usize> = parts.collect();
-        parts.sort_unstable();
-        parts.dedup();
-        parts
+    /// Returns the senders of an operation with their rows.
+    fn senders(
+        &self,
+        number: usize,
+        collective: &'a CollectiveSync<'a>,
+    ) -> impl Iterator<Item = (usize, &'a CollectiveMember)> {
+        let rows = self.rows(number).zip(collective.members);
+        rows.filter(|(_, member)| collective.sends(member))
     }
 }

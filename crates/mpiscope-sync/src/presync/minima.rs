@@ -126,7 +126,7 @@ impl Grid {
         let length = (end - begin).0 as f64;
         let wanted = (length / WINDOW).clamp(WINDOWS.0, WINDOWS.1) as usize * CELLS_PER_WINDOW;
         let counts = matching.counts();
-        let messages = (counts.messages + counts.bounds) as usize + matching.members.len();
+        let messages = (counts.messages + counts.bounds + counts.members) as usize;
         let cells = wanted
             .min(messages / (MESSAGES_PER_CELL * maps.len().max(1)))
             .max(1);

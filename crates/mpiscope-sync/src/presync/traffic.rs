@@ -142,9 +142,9 @@ fn merged(minima: Vec<Vec<Minimum>>) -> Vec<Minimum> {
     minima
 }
 
-/// A clock's first exit from an operation: number of this, its cell, the clock
-/// and what it showed.
-type ExitRow = (u32, u32, u32, i64);
+/// A clock's first exit from an operation: the place of this among all, its cell,
+/// the clock and what it showed.
+type ExitRow = (u64, u32, u32, i64);
 
 /// Returns the exits of the first few operations in each cell.
 fn first_exits(rows: Vec<Vec<ExitRow>>, cells: usize) -> Vec<Exits> {

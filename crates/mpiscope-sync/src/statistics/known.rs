@@ -1,7 +1,5 @@
 //! What all parts of a trace know before they count.
 
-use std::ops::Range;
-
 use mpiscope_model::{EventRef, LocationIndex, Matching, Message, Processes, Trace};
 
 use super::Places;
@@ -31,7 +29,7 @@ pub(super) struct Known<'a> {
     /// of collective operations by their numbers.
     pub messages_by_round: Rounds,
     pub bounds_by_round: Rounds,
-    pub operations_by_round: Vec<Range<usize>>,
+    pub operations_by_round: Vec<Vec<u32>>,
 }
 
 /// With fewer messages to look at a part costs more than it saves.
@@ -75,7 +73,6 @@ impl<'a> Known<'a> {
                 receive: bound.receive,
             })
             .collect();
-        let operations = matching.collectives.iter();
         Known {
             trace,
             matching,
@@ -87,7 +84,7 @@ impl<'a> Known<'a> {
             classes: places.classes(),
             messages_by_round: rounds(&matching.messages),
             bounds_by_round: rounds(&bounds),
-            operations_by_round: rounds_of_operations(operations.map(|it| it.members.len())),
+            operations_by_round: rounds_of_operations(&crew.outside(), matching, &division),
             bounds,
             division,
         }

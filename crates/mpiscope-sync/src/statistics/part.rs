@@ -4,7 +4,6 @@
 //! were sent, in the order of the matching, and when members entered and left.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use mpiscope_model::Message;
 
@@ -35,7 +34,7 @@ pub(super) fn part<E: Exchange, const N: usize>(
     let mut found = counter.found;
     let mut counter = Counter::new(view);
     for numbers in &known.operations_by_round {
-        operations(exchange, numbers.clone(), view, &mut counter, &mut found);
+        operations(exchange, numbers, view, &mut counter, &mut found);
     }
     let rows = exchange.gather(found.rows());
     exchange.goes_on().then(|| {
@@ -121,13 +120,14 @@ fn by_receiver(messages: Cow<[Message]>) -> Cow<[Message]> {
 /// Counts those operations of a round that this part is home of.
 fn operations<E: Exchange, const N: usize>(
     exchange: &E,
-    numbers: Range<usize>,
+    numbers: &[u32],
     view: &View<N>,
     counter: &mut Counter<N>,
     found: &mut Counted<N>,
 ) {
     let known = view.known;
-    let mut heard = heard(exchange, numbers.clone(), view);
+    let mut heard = heard(exchange, numbers, view);
+    let numbers = numbers.iter().map(|&number| number as usize);
     for number in numbers.filter(|&number| known.home(number) == Some(exchange.me())) {
         let instance = &known.matching.collectives[number];
         let members = known.matching.members_of(instance);
@@ -144,14 +144,11 @@ fn operations<E: Exchange, const N: usize>(
 
 /// Tells other parts when this one's members entered and left operations that they
 /// are home of, and how their exits were moved; returns what they told.
-fn heard<E: Exchange, const N: usize>(
-    exchange: &E,
-    numbers: Range<usize>,
-    view: &View<N>,
-) -> Heard<N> {
+fn heard<E: Exchange, const N: usize>(exchange: &E, numbers: &[u32], view: &View<N>) -> Heard<N> {
     let known = view.known;
     let mut times = vec![Vec::new(); exchange.parts()];
     let mut moves = vec![Vec::new(); exchange.parts()];
+    let numbers = numbers.iter().map(|&number| number as usize);
     for number in numbers.filter(|_| exchange.parts() > 1) {
         let home = known.home(number).filter(|home| *home != exchange.me());
         let Some(home) = home else {

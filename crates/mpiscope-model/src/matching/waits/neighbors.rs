@@ -2,21 +2,28 @@
 //! topology only (MPI 4.1 §8.6), so each edge is a wait of its own.
 
 use crate::definitions::CollectiveOp;
-use crate::messages::{BoundKind, CollectiveInstance, CollectiveMember, Matching};
+use crate::messages::{Bound, BoundKind, CollectiveInstance, CollectiveMember, Matching};
 use crate::trace::Trace;
 
-pub(in crate::matching) fn collect(trace: &Trace, matching: &mut Matching) {
-    let mut edges = Vec::new();
+/// Returns the waits of operations, as far as their members are known.
+pub(in crate::matching) fn waits(trace: &Trace, matching: &Matching) -> Vec<Bound> {
+    let mut waits = Vec::new();
     for instance in &matching.collectives {
-        if instance.op.is_among_neighbors() && instance.consistent {
-            each_edge(trace, matching, instance, |sender, receiver| {
-                edges.push((sender.enter, receiver.exit));
-            });
+        if !instance.op.is_among_neighbors() || !instance.consistent {
+            continue;
         }
+        each_edge(trace, matching, instance, |sender, receiver| {
+            let (send, receive) = (sender.enter, receiver.exit);
+            if send.location != receive.location {
+                waits.push(Bound {
+                    send,
+                    receive,
+                    kind: BoundKind::Neighbor,
+                });
+            }
+        });
     }
-    for (send, receive) in edges {
-        matching.bind(BoundKind::Neighbor, send, receive);
-    }
+    waits
 }
 
 fn each_edge(

@@ -56,6 +56,12 @@ impl<'a> Known<'a> {
         self.division.home(self.matching, number)
     }
 
+    /// Returns the place of a collective operation among all.
+    fn order(&self, number: usize) -> u64 {
+        let home = self.matching.homes.get(number);
+        home.map_or(number as u64, |home| home.order)
+    }
+
     /// Visits the two events of all logical messages.
     fn each_message(&self, mut visitor: impl FnMut(usize, EventRef, EventRef)) {
         let messages = self.matching.messages.iter().map(|m| (m.send, m.receive));
@@ -180,7 +186,7 @@ impl<'a> Gatherer<'a> {
                 exit: self.own_or_told(member.exit, &mut told),
             }));
             if let Some(collective) = CollectiveSync::new(self.trace, known.matching, instance) {
-                self.collective(number as u32, &collective, &shown);
+                self.collective(known.order(number), &collective, &shown);
             }
         }
     }
@@ -296,10 +302,10 @@ impl<'a> Gatherer<'a> {
         });
     }
 
-    fn collective(&mut self, number: u32, collective: &CollectiveSync, shown: &[Shown]) {
+    fn collective(&mut self, order: u64, collective: &CollectiveSync, shown: &[Shown]) {
         let rule = collective.rule;
         match (rule.from, rule.senders, rule.receivers) {
-            (From::Others, Who::All, Who::All) => self.all_to_all(number, collective, shown),
+            (From::Others, Who::All, Who::All) => self.all_to_all(order, collective, shown),
             (From::Lower, ..) => self.scan(collective, shown),
             _ => self.rooted(collective, shown),
         }
@@ -340,7 +346,7 @@ impl<'a> Gatherer<'a> {
 
     /// On one clock, each exit follows the latest other enter. Between clocks,
     /// the latest enter and the latest on another clock bound all first exits.
-    fn all_to_all(&mut self, number: u32, collective: &CollectiveSync, shown: &[Shown]) {
+    fn all_to_all(&mut self, order: u64, collective: &CollectiveSync, shown: &[Shown]) {
         let mut latest = std::mem::take(&mut self.latest);
         let mut enters = std::mem::take(&mut self.enters);
         let mut exits = std::mem::take(&mut self.exits);
@@ -363,7 +369,7 @@ impl<'a> Gatherer<'a> {
         self.shortest_stay(&enters, &exits);
         if !collective.across {
             self.bound_by_latest(&enters.readings, &exits.readings);
-            self.keep_exits(number, &exits.readings);
+            self.keep_exits(order, &exits.readings);
         }
         enters.clear();
         exits.clear();
@@ -395,7 +401,7 @@ impl<'a> Gatherer<'a> {
         }
     }
 
-    fn keep_exits(&mut self, number: u32, exits: &[Reading]) {
+    fn keep_exits(&mut self, order: u64, exits: &[Reading]) {
         let Some(last) = exits.iter().map(|exit| exit.mapped).max() else {
             return;
         };
@@ -405,7 +411,7 @@ impl<'a> Gatherer<'a> {
             *kept += 1;
             let rows = exits
                 .iter()
-                .map(|exit| (number, cell, exit.clock, exit.shown.0));
+                .map(|exit| (order, cell, exit.clock, exit.shown.0));
             self.found.exits.extend(rows);
         }
     }

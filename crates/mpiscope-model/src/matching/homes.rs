@@ -1,0 +1,306 @@
+//! Collective operations, as processes that share a trace keep them. Each operation has a home
+//! among them, who is told of all its members; the others keep their own members alone, and are told
+//! what all of them together come to.
+
+use super::channels::Key;
+use super::collectives::{member, Assembly, Calls, Turns};
+use super::groups::{Groups, Membership};
+use super::own::Process;
+use crate::definitions::{CollectiveOp, CommId};
+use crate::events::{Collective, Note};
+use crate::messages::{CollectiveInstance, CollectiveMember, Home, Matching};
+use crate::plain;
+use crate::processes::Processes;
+use crate::trace::{EventRef, Trace};
+
+/// Kinds of operations, in the order in which they are found.
+#[derive(Clone, Copy)]
+pub(super) enum Kind {
+    /// Calls of one number on a communicator.
+    Call,
+    OfThreads,
+    Creation,
+    /// The begin and end of all.
+    End,
+}
+
+/// Returns the place of an operation among all: by kind, then by a process, and there by number.
+fn order(kind: Kind, process: usize, number: usize) -> u64 {
+    (kind as u64) << 62 | (process as u64) << 32 | number as u64
+}
+
+/// A call, as its process tells the home of its operation of it.
+#[derive(Clone, Copy)]
+struct Call {
+    key: Key,
+    number: u64,
+    /// Its process, and which of the calls of that it is.
+    place: (u32, u32),
+    enter: Option<EventRef>,
+    exit: EventRef,
+    rank: u32,
+    collective: Collective,
+    dense: bool,
+}
+
+/// What the members of an operation have in common, as its home tells them.
+#[derive(Clone, Copy)]
+struct Met {
+    order: u64,
+    op: CollectiveOp,
+    comm: CommId,
+    root: Option<u32>,
+    complete: bool,
+    consistent: bool,
+}
+
+plain! {
+    Call { key, number, place, enter, exit, rank, collective, dense }
+    Met { order, op, comm, root, complete, consistent }
+}
+
+impl Call {
+    fn member(&self) -> Option<CollectiveMember> {
+        let place = Membership {
+            rank: self.rank,
+            remote: false,
+        };
+        Some(member(self.enter?, self.exit, place, &self.collective))
+    }
+}
+
+impl Met {
+    fn of(instance: &CollectiveInstance, order: u64) -> Met {
+        Met {
+            order,
+            op: instance.op,
+            comm: instance.comm,
+            root: instance.root,
+            complete: instance.complete,
+            consistent: instance.consistent,
+        }
+    }
+}
+
+impl Matching {
+    /// Adds an operation with those of its members that are known here.
+    fn add(&mut self, met: Met, process: usize, members: impl Iterator<Item = CollectiveMember>) {
+        let begin = self.members.len();
+        self.members.extend(members);
+        self.collectives.push(CollectiveInstance {
+            op: met.op,
+            comm: met.comm,
+            root: met.root,
+            members: begin..self.members.len(),
+            complete: met.complete,
+            consistent: met.consistent,
+        });
+        self.homes.push(Home {
+            process: process as u32,
+            order: met.order,
+        });
+    }
+}
+
+/// Brings together the operations of all, of which these are the calls here, by process. There are
+/// no intercommunicators.
+pub(super) fn collect<'c>(
+    trace: &Trace,
+    all: &[Process],
+    groups: &Groups,
+    calls: impl Iterator<Item = (usize, &'c Calls)>,
+    job: &dyn Processes,
+    matching: &mut Matching,
+) {
+    let home = |process: usize| part_of(trace, all[process].1[0].0, job.me());
+    let mut by_home: Vec<Vec<Call>> = vec![Vec::new(); job.count()];
+    for (process, calls) in calls {
+        each_call(trace, groups, process, calls, matching, |call| {
+            let member = groups.member(call.key.comm, call.number);
+            by_home[home(member.unwrap_or(process))].push(call);
+        });
+    }
+    let told = job.exchange(by_home.clone());
+    let (here, answers) = meet(trace, groups, &told, job.me());
+    drop(told);
+    let answers = job.exchange(answers);
+    let mut elsewhere: Vec<(Met, (u32, u32), usize, CollectiveMember)> = Vec::new();
+    for (home, (calls, answers)) in by_home.iter().zip(&answers).enumerate() {
+        let members = calls.iter().zip(answers);
+        elsewhere.extend(
+            members.filter_map(|(call, met)| Some((*met, call.place, home, call.member()?))),
+        );
+    }
+    elsewhere.sort_by_key(|(met, place, ..)| (met.order, *place));
+    let mut elsewhere = (elsewhere.chunk_by(|a, b| a.0.order == b.0.order)).peekable();
+    let mut add_before = |matching: &mut Matching, order: u64| {
+        let before = |of_one: &&[(Met, _, _, _)]| of_one[0].0.order < order;
+        while let Some(of_one) = elsewhere.next_if(before) {
+            let (met, _, home, _) = of_one[0];
+            matching.add(met, home, of_one.iter().map(|it| it.3));
+        }
+    };
+    for (instance, home) in here.collectives.iter().zip(&here.homes) {
+        add_before(matching, home.order);
+        let members = here.members_of(instance).iter().copied();
+        matching.add(Met::of(instance, home.order), job.me(), members);
+    }
+    add_before(matching, u64::MAX);
+    matching.dense = here.dense;
+}
+
+/// Visits the calls of a process whose number on their communicator is known; the ends of those
+/// that meet nobody are put where such are.
+fn each_call(
+    trace: &Trace,
+    groups: &Groups,
+    process: usize,
+    calls: &Calls,
+    matching: &mut Matching,
+    mut visitor: impl FnMut(Call),
+) {
+    let mut turns = Turns::new(groups, process, calls.stretches());
+    for (at, call) in (0..).zip(calls.told(trace)) {
+        let Some(collective) = call.collective else {
+            turns.pass(&call);
+            continue;
+        };
+        let known = turns.next(&call);
+        if known.is_none() || call.enter.is_none() {
+            matching.unmatched_collectives.push(call.exit);
+        }
+        let Some((membership, number)) = known else {
+            continue;
+        };
+        let events = &trace.locations[call.exit.location.index()].events;
+        let mut notes = events.notes_of(call.exit.index as usize);
+        visitor(Call {
+            key: calls.stretches()[call.stretch as usize].key,
+            number,
+            place: (process as u32, at),
+            enter: call.enter,
+            exit: call.exit,
+            rank: membership.rank,
+            collective,
+            dense: notes.any(|note| note == Note::Dense),
+        });
+    }
+}
+
+/// Brings together who met in operations whose home this process is, from what each told; returns
+/// them with all members, and for each process the answers to what it told.
+fn meet(
+    trace: &Trace,
+    groups: &Groups,
+    told: &[Vec<Call>],
+    me: usize,
+) -> (Matching, Vec<Vec<Met>>) {
+    let mut calls: Vec<((u32, u32), u32, u32)> = Vec::new();
+    for (from, of_one) in (0..).zip(told) {
+        calls.extend((0..).zip(of_one).map(|(at, call)| (call.place, from, at)));
+    }
+    calls.sort_unstable();
+    let mut here = Matching::default();
+    let mut orders = Vec::new();
+    let mut dense = Vec::new();
+    let mut rows: Vec<Vec<u32>> = told.iter().map(|it| vec![0; it.len()]).collect();
+    let mut assembly = Assembly::new(trace, groups, calls.len(), &mut here);
+    for ((process, number), from, at) in calls {
+        let (from, at) = (from as usize, at as usize);
+        let call = &told[from][at];
+        let channel = assembly.channel(call.key);
+        let row = assembly.instance(channel, call.number, &call.collective);
+        rows[from][at] = row;
+        if row as usize == orders.len() {
+            orders.push(order(Kind::Call, process as usize, number as usize));
+        }
+        if let Some(member) = call.member() {
+            assembly.meet(row, member);
+        }
+        if call.dense && from != me {
+            dense.push(call.exit);
+        }
+    }
+    assembly.gather();
+    dense.sort_unstable();
+    here.dense = dense;
+    let home = |&order: &u64| Home {
+        process: me as u32,
+        order,
+    };
+    here.homes = orders.iter().map(home).collect();
+    let answer = |row: u32| Met::of(&here.collectives[row as usize], orders[row as usize]);
+    // What this process told itself needs no answer.
+    rows[me].clear();
+    let answers = rows
+        .into_iter()
+        .map(|rows| rows.into_iter().map(answer).collect())
+        .collect();
+    (here, answers)
+}
+
+/// Adds operations of the threads of a process, which nobody else knows.
+pub(super) fn add_own(own: &Matching, process: usize, me: usize, matching: &mut Matching) {
+    for (number, instance) in own.collectives.iter().enumerate() {
+        let met = Met::of(instance, order(Kind::OfThreads, process, number));
+        matching.add(met, me, own.members_of(instance).iter().copied());
+    }
+}
+
+/// Adds operations whose members all processes have been told of: what of them each keeps.
+pub(super) fn add(
+    trace: &Trace,
+    met: &Matching,
+    kind: Kind,
+    job: &dyn Processes,
+    matching: &mut Matching,
+) {
+    let me = job.me();
+    for (number, instance) in met.collectives.iter().enumerate() {
+        let members = met.members_of(instance);
+        let Some(at_home) = members.get(number % members.len().max(1)) else {
+            continue;
+        };
+        let home = part_of(trace, at_home.enter.location.0, me);
+        let is_kept =
+            |it: &&CollectiveMember| home == me || trace.is_here(it.enter.location.index(), me);
+        let kept = || members.iter().filter(is_kept).copied();
+        if kept().next().is_some() {
+            let met = Met::of(instance, order(kind, 0, number));
+            matching.add(met, home, kept());
+        }
+    }
+}
+
+/// Has all know all operations of all.
+pub(super) fn whole(matching: &Matching, job: &dyn Processes, whole: &mut Matching) {
+    let operations = matching.collectives.iter().zip(&matching.homes);
+    let at_home = operations.filter(|(_, home)| home.process as usize == job.me());
+    let (mut operations, mut members) = (Vec::new(), Vec::new());
+    for (instance, home) in at_home {
+        operations.push((Met::of(instance, home.order), instance.members.len() as u32));
+        members.extend(matching.members_of(instance));
+    }
+    let operations = job.share_all(operations);
+    let members = job.share_all(members);
+    let mut all: Vec<(Met, &[CollectiveMember])> = Vec::new();
+    for (operations, members) in operations.iter().zip(&members) {
+        let mut left = &members[..];
+        for &(met, count) in operations {
+            let (own, rest) = left.split_at(left.len().min(count as usize));
+            all.push((met, own));
+            left = rest;
+        }
+    }
+    all.sort_by_key(|(met, _)| met.order);
+    for (met, members) in all {
+        whole.add(met, 0, members.iter().copied());
+    }
+    whole.homes.clear();
+}
+
+/// Returns the process that has the events of a location.
+fn part_of(trace: &Trace, location: u32, me: usize) -> usize {
+    let part = trace.parts.get(location as usize);
+    part.map_or(me, |part| *part as usize)
+}
