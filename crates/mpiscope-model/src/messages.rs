@@ -139,13 +139,14 @@ pub struct Matching {
     /// and how many are left unmatched as recording was off before them and
     /// nothing tells how many messages it missed.
     pub ambiguous: usize,
-    /// Collective operations.
+    /// Collective operations; where processes share the events those that have members here, or
+    /// whose home this one is.
     pub collectives: Vec<CollectiveInstance>,
-    /// Members of all collective operations, each instance's together, in the
-    /// order of world ranks.
+    /// Their members, each instance's together, in the order of world ranks: all of them, or of
+    /// operations at home elsewhere those of this process.
     pub members: Vec<CollectiveMember>,
     /// Ends of collective operations that belong to no instance: without a
-    /// begin, or on a communicator that the process is no member of.
+    /// begin, or on a communicator that the process is no member of. Each process has its own.
     pub unmatched_collectives: Vec<EventRef>,
     /// Waits between two events that are neither messages nor collective.
     pub bounds: Vec<Bound>,
@@ -154,11 +155,11 @@ pub struct Matching {
     /// ascending.
     pub dense: Vec<EventRef>,
     /// Of all processes together, if they share the events and what concerns events of others
-    /// alone is left out here. What is left is in the order of the whole, so of the messages from
-    /// one process to another both know the same in one order; and of the members that one has of
-    /// operations whose home the other is.
+    /// alone is left out here. What is left is in the order of the whole. So of the messages from
+    /// one process to another both know the same in one order, and so do a home and another process
+    /// of this one's members.
     pub of_all: Option<Counts>,
-    /// The home of each operation, if so; else none, and all members of all are here.
+    /// The home of each operation, if so; else there is none, and all members of all are here.
     pub homes: Vec<Home>,
     /// What is taken for granted of those who use this.
     pub assumptions: Assumptions,

@@ -18,7 +18,7 @@ use crate::logical::{CollectiveSync, From};
 use crate::sweep::Known;
 use crate::table::LatencyTable;
 
-/// State of all collective operations of a trace.
+/// State of the collective operations that a part knows.
 pub(crate) struct CollectiveSyncs<'a> {
     pub collectives: &'a [Option<CollectiveSync<'a>>],
     pub matching: &'a Matching,

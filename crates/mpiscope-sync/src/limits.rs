@@ -22,7 +22,7 @@ use crate::sweep::Known;
 use collectives::Collectives;
 use messages::Messages;
 
-/// Who is whose receiver: what all parts know without a word.
+/// Who is whose receiver, and what is told of that at a time.
 pub(crate) struct Matched<'a> {
     pub known: Known<'a>,
     pub collectives: &'a [Option<CollectiveSync<'a>>],

@@ -14,6 +14,8 @@
 //! raises itself for ever. In both cases the parts give up, all at once, and
 //! the ordered sweep finds the cycle.
 
+use std::ops::Range;
+
 use crate::collective_syncs::CollectiveSyncs;
 use crate::exchange::Exchange;
 use crate::forward::EMPTY;
@@ -81,6 +83,18 @@ pub(crate) fn sweep<E: Exchange>(
     }
 }
 
+/// Times of a part before anything is moved.
+struct First {
+    /// When it sent what goes to each part, by name.
+    sent: Vec<Vec<i64>>,
+    /// When its guests entered, by home and name.
+    entered: Vec<Vec<i64>>,
+    /// When its members entered, by member.
+    mine: Vec<i64>,
+    /// Which of the matched messages it receives, and which of the bounds, if any.
+    received: [Option<Range<u32>>; 2],
+}
+
 struct Part<'e, 's, 'a, E> {
     exchange: &'e E,
     sweep: Sweep<'s, 'a>,
@@ -89,46 +103,15 @@ struct Part<'e, 's, 'a, E> {
 impl<E: Exchange> Part<'_, '_, '_, E> {
     /// Tells and hears of all times as they are before anything is moved.
     fn begin(&mut self) {
-        let me = self.exchange.me();
-        let division = self.sweep.known.division;
-        let matching = self.sweep.known.matching;
-        // By name.
-        let guests = self.sweep.collectives.entering.there().iter();
-        let mut entered: Vec<Vec<i64>> = guests.map(|guests| vec![0; guests.len()]).collect();
-        entered.resize(division.parts(), Vec::new());
-        let mut mine = vec![EMPTY; matching.members.len()];
-        let counts = self.sweep.names.counts().iter();
-        let mut sent: Vec<Vec<i64>> = counts.map(|count| vec![0; *count as usize]).collect();
-        // Of the matched messages and of the bounds that are received here.
-        let mut received = [(u32::MAX, 0); 2];
-        for record in self.sweep.records.iter().flatten() {
-            match record.role {
-                Role::Receive => {
-                    let is_bound = record.link as usize >= matching.messages.len();
-                    let (first, end) = &mut received[usize::from(is_bound)];
-                    *first = record.link.min(*first);
-                    *end = (record.link + 1).max(*end);
-                }
-                Role::Send => {
-                    let part = division.part_of(record.peer);
-                    if part != me {
-                        let name = self.sweep.names.of(record.link);
-                        sent[part][name as usize] = record.time;
-                    }
-                }
-                Role::Enter => {
-                    mine[record.link as usize] = record.time;
-                    let collectives = &self.sweep.collectives;
-                    let guest = collectives.entering.name(record.link);
-                    if let Some((name, home)) = guest.zip(collectives.home(record.link)) {
-                        entered[home][name as usize] = record.time;
-                    }
-                }
-                _ => {}
-            }
-        }
-        self.sweep.sent = Slots::new(matching, received.map(|(first, end)| first..end));
+        let First {
+            sent,
+            entered,
+            mut mine,
+            received,
+        } = self.first();
         let sweep = &mut self.sweep;
+        let received = received.map(Option::unwrap_or_default);
+        sweep.sent = Slots::new(sweep.known.matching, received);
         for (part, times) in self.exchange.all_to_all(sent).into_iter().enumerate() {
             for (name, time) in (0..).zip(times) {
                 if let Some(link) = sweep.names.link(part, name) {
@@ -147,6 +130,49 @@ impl<E: Exchange> Part<'_, '_, '_, E> {
         let bounds = collectives.first_bounds(mine, &mut sweep.latest);
         collectives.hear_first(self.exchange.all_to_all(bounds));
         collectives.begin(&mut sweep.latest);
+    }
+
+    /// Returns what this part has to tell at first.
+    fn first(&self) -> First {
+        let me = self.exchange.me();
+        let Known {
+            matching, division, ..
+        } = self.sweep.known;
+        let (names, collectives) = (&self.sweep.names, &self.sweep.collectives);
+        let none = |count: usize| vec![0; count];
+        let guests = collectives.entering.there().iter();
+        let mut first = First {
+            sent: names.counts().iter().map(|it| none(*it as usize)).collect(),
+            entered: guests.map(|guests| none(guests.len())).collect(),
+            mine: vec![EMPTY; matching.members.len()],
+            received: [None, None],
+        };
+        first.entered.resize(division.parts(), Vec::new());
+        for record in self.sweep.records.iter().flatten() {
+            match record.role {
+                Role::Receive => {
+                    let is_bound = record.link as usize >= matching.messages.len();
+                    let range = &mut first.received[usize::from(is_bound)];
+                    let Range { start, end } = range.take().unwrap_or(record.link..0);
+                    *range = Some(record.link.min(start)..end.max(record.link + 1));
+                }
+                Role::Send => {
+                    let part = division.part_of(record.peer);
+                    if part != me {
+                        first.sent[part][names.of(record.link) as usize] = record.time;
+                    }
+                }
+                Role::Enter => {
+                    first.mine[record.link as usize] = record.time;
+                    let guest = collectives.entering.name(record.link);
+                    if let Some((name, home)) = guest.zip(collectives.home(record.link)) {
+                        first.entered[home][name as usize] = record.time;
+                    }
+                }
+                _ => {}
+            }
+        }
+        first
     }
 
     /// Sweeps window after window; returns whether that came to an end.

@@ -48,7 +48,8 @@ pub(crate) const ENTERED: u8 = 2;
 /// A guest cannot have left a collective operation before.
 pub(crate) const BOUND: u8 = 3;
 
-/// What all parts know.
+/// What a part knows before it sweeps: parts that are processes may know their own of the matching
+/// alone.
 #[derive(Clone, Copy)]
 pub(crate) struct Known<'s> {
     pub matching: &'s Matching,

@@ -9,6 +9,7 @@
 
 mod first;
 mod library;
+mod processors;
 mod ranks;
 pub mod script;
 

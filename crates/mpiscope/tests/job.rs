@@ -69,6 +69,18 @@ impl Folder {
         bash
     }
 
+    /// Corrects a run by so many processes; returns how many events the one had that had most, and
+    /// how many there are.
+    #[track_caller]
+    fn held(&self, run: &str, ranks: u32, options: &str) -> (u64, u64) {
+        let line = format!("sync {run} -o held --force --json{options}");
+        let done = self.together(&OPEN_MPI, ranks, &line);
+        done.check(0, &[]);
+        let told: serde_json::Value = serde_json::from_str(&done.out).unwrap();
+        let number = |name: &str| told[name].as_u64().unwrap();
+        (number("held_events"), number("events"))
+    }
+
     fn together(&self, mpi: &Mpi, ranks: u32, line: &str) -> Done {
         process::run(&mut self.command(&mpi.launch(ranks), line))
     }
@@ -192,6 +204,36 @@ fn what_is_damaged_or_moved_is_shared_too() {
     );
 }
 
+/// Real programs that call every collective operation, also on communicators of their own: each
+/// process knows all members of some operations, and of the others its own.
+#[test]
+fn operations_of_every_kind_are_shared_too() {
+    if !mpi::found().contains(&&OPEN_MPI) {
+        return;
+    }
+    for source in ["tests/mpi/collective_bytes.c", "tests/mpi/icollectives.c"] {
+        let Some(program) = OPEN_MPI.compile(source) else {
+            return;
+        };
+        let folder = Folder::with(&[]);
+        let launcher = OPEN_MPI.launch(5).join(" ");
+        folder.alone(&format!(
+            "trace --no-sync -o run.mpiscope -- {launcher} {}",
+            program.display()
+        ));
+        let (held, all) = folder.held("run.mpiscope", 3, "");
+        assert!(held < all / 2, "{held} of {all}");
+        let jobs = [2, 3, 6].map(|ranks| (&OPEN_MPI, ranks));
+        compare(&folder, "run.mpiscope", "", &jobs);
+        compare(
+            &folder,
+            "run.mpiscope",
+            "--presync none --lmin 3us",
+            &jobs[1..2],
+        );
+    }
+}
+
 /// What another tool wrote, which tells less.
 #[test]
 fn an_archive_of_another_tool_is_shared_too() {
@@ -217,14 +259,7 @@ fn each_process_holds_its_own_events_alone() {
         return;
     }
     let folder = Folder::with(&["simulate halo -n 16 --hosts 4 --iterations 60 -o run.mpiscope"]);
-    let held = |options: &str| {
-        let line = format!("sync run.mpiscope -o out --force --json{options}");
-        let done = folder.together(&OPEN_MPI, 4, &line);
-        done.check(0, &[]);
-        let told: serde_json::Value = serde_json::from_str(&done.out).unwrap();
-        let number = |name: &str| told[name].as_u64().unwrap();
-        (number("held_events"), number("events"))
-    };
+    let held = |options: &str| folder.held("run.mpiscope", 4, options);
     let (held_by_one, all) = held("");
     assert!(held_by_one < all / 3, "{held_by_one} of {all}");
     assert_eq!(held(" --truth"), (all, all));

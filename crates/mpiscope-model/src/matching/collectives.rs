@@ -70,7 +70,7 @@ impl Call {
     }
 }
 
-/// A call with its particulars.
+/// A call with what its end tells of it.
 pub(super) struct Told {
     pub enter: Option<EventRef>,
     pub exit: EventRef,

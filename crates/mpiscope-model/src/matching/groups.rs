@@ -67,14 +67,14 @@ impl<'a> Groups<'a> {
         }
     }
 
-    /// Returns the process of one member of a communicator, another for each number; none of those
-    /// of one process.
-    pub fn member(&self, comm: CommId, number: u64) -> Option<usize> {
-        let communicator = self.communicators.get(comm.index())?;
+    /// Returns the process of one member of a communicator: the one of that number, as numbers go
+    /// round, or the next that the trace has. All processes of the trace find the same.
+    pub fn taking_turns(&self, comm: CommId, number: u64) -> Option<usize> {
         let [members, _] = self.members.get(comm.index())?;
-        let at = number.checked_rem(members.len() as u64)?;
-        let process = members[at as usize];
-        (!communicator.is_self && process != NONE).then_some(process as usize)
+        let first = number.checked_rem(members.len() as u64)? as usize;
+        let (before, from) = members.split_at(first);
+        let process = from.iter().chain(before).find(|process| **process != NONE);
+        process.map(|process| *process as usize)
     }
 
     /// Returns whom a process can name in a communicator that it belongs to.

@@ -1,6 +1,7 @@
 //! Collective operations, as processes that share a trace keep them. Each operation has a home
 //! among them, who is told of all its members; the others keep their own members alone, and are told
-//! what all of them together come to.
+//! what all of them together come to. Of creations, and of the begin and end of all, everybody has
+//! been told (there are few), and keeps as much.
 
 use super::channels::Key;
 use super::collectives::{member, Assembly, Calls, Turns};
@@ -29,13 +30,15 @@ fn order(kind: Kind, process: usize, number: usize) -> u64 {
     (kind as u64) << 62 | (process as u64) << 32 | number as u64
 }
 
+/// A process, and which of its calls.
+type Place = (u32, u32);
+
 /// A call, as its process tells the home of its operation of it.
 #[derive(Clone, Copy)]
 struct Call {
     key: Key,
     number: u64,
-    /// Its process, and which of the calls of that it is.
-    place: (u32, u32),
+    place: Place,
     enter: Option<EventRef>,
     exit: EventRef,
     rank: u32,
@@ -112,41 +115,68 @@ pub(super) fn collect<'c>(
     job: &dyn Processes,
     matching: &mut Matching,
 ) {
-    let home = |process: usize| part_of(trace, all[process].1[0].0, job.me());
+    let me = job.me();
     let mut by_home: Vec<Vec<Call>> = vec![Vec::new(); job.count()];
+    let mut guests: Vec<Vec<Guest>> = vec![Vec::new(); job.count()];
     for (process, calls) in calls {
         each_call(trace, groups, process, calls, matching, |call| {
-            let member = groups.member(call.key.comm, call.number);
-            by_home[home(member.unwrap_or(process))].push(call);
+            let home = home(trace, all, groups, &call, me);
+            if home != me {
+                guests[home].push((call.place, call.member()));
+            }
+            by_home[home].push(call);
         });
     }
-    let told = job.exchange(by_home.clone());
-    let (here, answers) = meet(trace, groups, &told, job.me());
+    let told = job.exchange(by_home);
+    let (here, answers) = meet(trace, groups, &told, me);
     drop(told);
     let answers = job.exchange(answers);
-    let mut elsewhere: Vec<(Met, (u32, u32), usize, CollectiveMember)> = Vec::new();
-    for (home, (calls, answers)) in by_home.iter().zip(&answers).enumerate() {
-        let members = calls.iter().zip(answers);
+    // In the order of operations, and there of processes: by home, and which of its guests.
+    let mut elsewhere: Vec<(u64, Place, (u32, u32))> = Vec::new();
+    for (home, (guests, answers)) in (0..).zip(guests.iter().zip(&answers)) {
+        let rows = (0..).zip(guests).zip(answers);
         elsewhere.extend(
-            members.filter_map(|(call, met)| Some((*met, call.place, home, call.member()?))),
+            rows.filter(|((_, guest), _)| guest.1.is_some())
+                .map(|((at, guest), met)| (met.order, guest.0, (home, at))),
         );
     }
-    elsewhere.sort_by_key(|(met, place, ..)| (met.order, *place));
-    let mut elsewhere = (elsewhere.chunk_by(|a, b| a.0.order == b.0.order)).peekable();
+    elsewhere.sort_unstable();
+    let mut elsewhere = elsewhere.chunk_by(|a, b| a.0 == b.0).peekable();
     let mut add_before = |matching: &mut Matching, order: u64| {
-        let before = |of_one: &&[(Met, _, _, _)]| of_one[0].0.order < order;
-        while let Some(of_one) = elsewhere.next_if(before) {
-            let (met, _, home, _) = of_one[0];
-            matching.add(met, home, of_one.iter().map(|it| it.3));
+        while let Some(of_one) = elsewhere.next_if(|of_one| of_one[0].0 < order) {
+            let (home, at) = of_one[0].2;
+            let met = answers[home as usize][at as usize];
+            let member = |(home, at): (u32, u32)| guests[home as usize][at as usize].1;
+            matching.add(
+                met,
+                home as usize,
+                of_one.iter().filter_map(|it| member(it.2)),
+            );
         }
     };
     for (instance, home) in here.collectives.iter().zip(&here.homes) {
         add_before(matching, home.order);
         let members = here.members_of(instance).iter().copied();
-        matching.add(Met::of(instance, home.order), job.me(), members);
+        matching.add(Met::of(instance, home.order), me, members);
     }
     add_before(matching, u64::MAX);
     matching.dense = here.dense;
+}
+
+/// A member of an operation that is at home elsewhere, if its call has a begin, with the place of
+/// its call.
+type Guest = (Place, Option<CollectiveMember>);
+
+/// Returns the home of a call's operation: the process of the job that has one of the members, or
+/// this one, if nobody else can be a member.
+fn home(trace: &Trace, all: &[Process], groups: &Groups, call: &Call, me: usize) -> usize {
+    let comm = call.key.comm;
+    let is_self = trace.definitions.communicators[comm.index()].is_self;
+    let at_home = match is_self {
+        true => None,
+        false => groups.taking_turns(comm, call.number),
+    };
+    at_home.map_or(me, |process| part_of(trace, all[process].1[0].0, me))
 }
 
 /// Visits the calls of a process whose number on their communicator is known; the ends of those
@@ -195,41 +225,36 @@ fn meet(
     told: &[Vec<Call>],
     me: usize,
 ) -> (Matching, Vec<Vec<Met>>) {
-    let mut calls: Vec<((u32, u32), u32, u32)> = Vec::new();
-    for (from, of_one) in (0..).zip(told) {
-        calls.extend((0..).zip(of_one).map(|(at, call)| (call.place, from, at)));
-    }
-    calls.sort_unstable();
     let mut here = Matching::default();
-    let mut orders = Vec::new();
-    let mut dense = Vec::new();
+    let mut homes = Vec::new();
     let mut rows: Vec<Vec<u32>> = told.iter().map(|it| vec![0; it.len()]).collect();
+    let calls = in_order(told);
     let mut assembly = Assembly::new(trace, groups, calls.len(), &mut here);
-    for ((process, number), from, at) in calls {
-        let (from, at) = (from as usize, at as usize);
-        let call = &told[from][at];
+    for ((process, number), (from, at)) in calls {
+        let call = &told[from as usize][at as usize];
         let channel = assembly.channel(call.key);
         let row = assembly.instance(channel, call.number, &call.collective);
-        rows[from][at] = row;
-        if row as usize == orders.len() {
-            orders.push(order(Kind::Call, process as usize, number as usize));
+        rows[from as usize][at as usize] = row;
+        if row as usize == homes.len() {
+            homes.push(Home {
+                process: me as u32,
+                order: order(Kind::Call, process as usize, number as usize),
+            });
         }
         if let Some(member) = call.member() {
             assembly.meet(row, member);
         }
-        if call.dense && from != me {
-            dense.push(call.exit);
-        }
     }
     assembly.gather();
-    dense.sort_unstable();
-    here.dense = dense;
-    let home = |&order: &u64| Home {
-        process: me as u32,
-        order,
+    here.homes = homes;
+    let told = told.iter().enumerate().filter(|(from, _)| *from != me);
+    let dense = told.flat_map(|(_, calls)| calls.iter().filter(|call| call.dense));
+    here.dense = dense.map(|call| call.exit).collect();
+    here.dense.sort_unstable();
+    let answer = |row: u32| {
+        let row = row as usize;
+        Met::of(&here.collectives[row], here.homes[row].order)
     };
-    here.homes = orders.iter().map(home).collect();
-    let answer = |row: u32| Met::of(&here.collectives[row as usize], orders[row as usize]);
     // What this process told itself needs no answer.
     rows[me].clear();
     let answers = rows
@@ -237,6 +262,17 @@ fn meet(
         .map(|rows| rows.into_iter().map(answer).collect())
         .collect();
     (here, answers)
+}
+
+/// Returns the places of calls, in their order, with who told of each, and as which of his.
+fn in_order(told: &[Vec<Call>]) -> Vec<(Place, (u32, u32))> {
+    let mut calls = Vec::with_capacity(told.iter().map(Vec::len).sum());
+    for (from, of_one) in (0..).zip(told) {
+        let rows = (0..).zip(of_one);
+        calls.extend(rows.map(|(at, call)| (call.place, (from, at))));
+    }
+    calls.sort_unstable();
+    calls
 }
 
 /// Adds operations of the threads of a process, which nobody else knows.

@@ -1,4 +1,4 @@
-//! What all parts of a trace know before they count.
+//! What a part of a trace knows before it counts.
 
 use mpiscope_model::{EventRef, LocationIndex, Matching, Message, Processes, Trace};
 

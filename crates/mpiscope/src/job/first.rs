@@ -1,5 +1,5 @@
 //! What is not divided among the processes of a job: the first does it with all its threads, and the
-//! others sleep until it has, so that none stands in its way.
+//! others sleep until it has, so that none stands in its way, and have their processors used.
 
 use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
 use std::sync::OnceLock;
@@ -7,14 +7,19 @@ use std::sync::OnceLock;
 use anyhow::Result;
 use mpiscope_archive::model::Processes;
 
-use super::{same_words, PANICKED};
+use super::{processors, same_words, PANICKED};
 use crate::job::ranks::Ranks;
 use crate::{exit, say};
 
 static RANKS: OnceLock<Ranks> = OnceLock::new();
 
-/// Has the first of these processes do the command of that name.
+/// Has the first of these processes do the command of that name, on the processors of all of its
+/// host.
 pub fn leads(ranks: Ranks, name: &str) {
+    let named = ranks.share(processors::own().into_bytes());
+    if ranks.me() == 0 {
+        processors::use_all(&named);
+    }
     say::aside(format!(
         "process 0 of {} does all of `mpiscope {name}`, the others wait for it (`mpiscope sync` is \
          divided among them)",

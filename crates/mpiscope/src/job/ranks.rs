@@ -1,6 +1,5 @@
 //! The processes of a job, by MPI.
 
-use std::fs;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{channel, RecvTimeoutError};
@@ -12,8 +11,7 @@ use mpi_abi::{Code, Family, Library, LibraryVersion, Mpi, OwnComm};
 use mpiscope_archive::model::Processes;
 use mpiscope_run::launched::Started;
 
-use super::{library, unfit};
-use crate::launch::environment;
+use super::{library, processors, unfit};
 use crate::launch::program::family_name;
 use crate::say;
 
@@ -37,6 +35,9 @@ impl Ranks {
         let mpi = Library::open(&library).and_then(|()| Mpi::load());
         let mpi = mpi.map_err(|error| unfit(started, format!("{error}; {}", library::REMEDY)))?;
         fits(started, mpi.abi.family, mpi)?;
+        if let Some((name, value)) = transport(|name| std::env::var(name).ok()) {
+            std::env::set_var(name, value);
+        }
         let comm = saying_if_long(started, || mpi.start())
             .map_err(|error| unfit(started, error.to_string()))?;
         if comm.size() as u32 != started.processes {
@@ -68,7 +69,7 @@ impl Ranks {
 
     /// Finds that: processors are shared by those that may run on the same ones.
     fn own_threads(&self) -> usize {
-        let all = self.share(processors().into_bytes());
+        let all = self.share(processors::own().into_bytes());
         let sharing = all.iter().filter(|it| **it == all[self.me()]).count();
         let here = available_parallelism().map_or(1, NonZeroUsize::get);
         (here / sharing.max(1)).max(1)
@@ -141,6 +142,15 @@ impl Processes for Ranks {
     }
 }
 
+/// Returns what to tell Open MPI about how to carry messages, if nobody has: within one host it is
+/// shared memory in any case, and looking for networks takes most of the time that it starts in.
+fn transport(text: impl Fn(&str) -> Option<String>) -> Option<(&'static str, &'static str)> {
+    const CARRIER: &str = "OMPI_MCA_pml";
+    let all = text("OMPI_COMM_WORLD_SIZE")?;
+    let here = text("OMPI_COMM_WORLD_LOCAL_SIZE")?;
+    (all == here && text(CARRIER).is_none()).then_some((CARRIER, "ob1"))
+}
+
 /// Starts MPI, which waits for all processes, and says so where that takes long.
 fn saying_if_long<T>(started: &Started, start: impl FnOnce() -> T) -> T {
     /// Launchers of many hosts take their time.
@@ -180,11 +190,21 @@ fn fits(started: &Started, family: Family, mpi: &Mpi) -> Result<()> {
     Err(unfit(started, why))
 }
 
-/// Names the processors that this process may run on: proc(5).
-fn processors() -> String {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let allowed = status
-        .lines()
-        .find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
-    format!("{} {}", environment::host(), allowed.unwrap_or_default())
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn networks_are_looked_for_unless_all_are_on_one_host() {
+        let check = |pairs: &[(&str, &str)]| {
+            let text = |name: &str| Some(pairs.iter().find(|it| it.0 == name)?.1.to_owned());
+            transport(text).is_some()
+        };
+        let all = ("OMPI_COMM_WORLD_SIZE", "4");
+        let on_host = |count| ("OMPI_COMM_WORLD_LOCAL_SIZE", count);
+        assert!(check(&[all, on_host("4")]));
+        assert!(!check(&[all, on_host("2")]));
+        assert!(!check(&[all, on_host("4"), ("OMPI_MCA_pml", "ucx")]));
+        assert!(!check(&[("SLURM_STEP_NUM_TASKS", "4")]));
+    }
 }

@@ -17,7 +17,7 @@ use crate::topology::Topology;
 /// How many messages ahead memory is asked for.
 const AHEAD: usize = 16;
 
-/// What all parts know.
+/// What a part knows, but for the times.
 pub(super) struct Known<'a> {
     matching: &'a Matching,
     maps: &'a [ClockMap],
