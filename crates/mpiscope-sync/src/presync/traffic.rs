@@ -75,7 +75,7 @@ pub(crate) fn gather(
 /// whoever goes on gets all of it.
 fn part<E: Exchange>(exchange: &E, known: &Known, trace: &Trace) -> Option<Traffic> {
     let mine = Gathered::new(exchange, known, trace);
-    let minima = exchange.gather(mine.minima);
+    let minima = exchange.gather(merged_by_parts(exchange, mine.minima));
     let exits = exchange.gather(mine.exits);
     let mut least: Vec<i64> = mine
         .exchanges
@@ -128,6 +128,22 @@ impl Plain for Minimum {
             received: Timestamp(received),
         })
     }
+}
+
+/// Has parts that all go on with the minima of all tell each other of each pair of clocks and cell
+/// once: each merges those of some, of which many parts may have one.
+fn merged_by_parts<E: Exchange>(exchange: &E, minima: Vec<Minimum>) -> Vec<Minimum> {
+    let parts = exchange.parts();
+    if parts == 1 || !exchange.shares_nothing() {
+        return minima;
+    }
+    let mut outgoing = vec![Vec::new(); parts];
+    for minimum in minima {
+        let (one, other) = minimum.pair();
+        let number = (one as usize * 31 + other as usize).wrapping_add(minimum.cell as usize);
+        outgoing[number % parts].push(minimum);
+    }
+    merged(exchange.all_to_all(outgoing))
 }
 
 /// Puts the minima of all parts together: by pair, cell and direction.
