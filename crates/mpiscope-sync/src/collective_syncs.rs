@@ -123,7 +123,7 @@ impl<'a> CollectiveSyncs<'a> {
                 continue;
             };
             if collective.rule.from == From::Lower {
-                let scan = self.scan(number, collective, &mut Vec::new());
+                let scan = self.scan(number, collective);
                 self.scans.insert(number as u32, scan);
             } else if self.missing[number] == 0 {
                 self.complete(number, latest);
@@ -144,7 +144,7 @@ impl<'a> CollectiveSyncs<'a> {
             let number = number as usize;
             match &self.collectives[number] {
                 Some(collective) if collective.rule.from == From::Lower => {
-                    self.scan(number, collective, &mut Vec::new());
+                    self.scan(number, collective);
                 }
                 _ => self.complete(number, latest),
             }
@@ -206,7 +206,7 @@ impl<'a> CollectiveSyncs<'a> {
     }
 
     /// Begins a scan among the members that this part knows about, and goes as far as it comes.
-    fn scan(&mut self, number: usize, collective: &CollectiveSync, known: &mut Vec<u32>) -> Scan {
+    fn scan(&mut self, number: usize, collective: &CollectiveSync) -> Scan {
         let mut in_order: Vec<u32> = self.rows(number).map(|row| row as u32).collect();
         if self.division.home(self.matching, number) != Some(self.me) {
             in_order.retain(|&row| {
@@ -224,7 +224,7 @@ impl<'a> CollectiveSyncs<'a> {
             reached: false,
             latest: Latest::default(),
         };
-        self.advance(&mut scan, collective, known);
+        self.advance(&mut scan, collective, &mut Vec::new());
         scan
     }
 
