@@ -6,7 +6,7 @@
 use super::channels::Key;
 use super::collectives::{member, Assembly, Calls, Turns};
 use super::groups::{Groups, Membership};
-use super::own::Process;
+use super::own::{part_of, Process};
 use crate::definitions::{CollectiveOp, CommId};
 use crate::events::{Collective, Note};
 use crate::messages::{CollectiveInstance, CollectiveMember, Home, Matching};
@@ -176,7 +176,7 @@ fn home(trace: &Trace, all: &[Process], groups: &Groups, call: &Call, me: usize)
         true => None,
         false => groups.taking_turns(comm, call.number),
     };
-    at_home.map_or(me, |process| part_of(trace, all[process].1[0].0, me))
+    at_home.map_or(me, |process| part_of(trace, all[process].1[0], me))
 }
 
 /// Visits the calls of a process whose number on their communicator is known; the ends of those
@@ -297,7 +297,7 @@ pub(super) fn add(
         let Some(at_home) = members.get(number % members.len().max(1)) else {
             continue;
         };
-        let home = part_of(trace, at_home.enter.location.0, me);
+        let home = part_of(trace, at_home.enter.location, me);
         let is_kept =
             |it: &&CollectiveMember| home == me || trace.is_here(it.enter.location.index(), me);
         let kept = || members.iter().filter(is_kept).copied();
@@ -333,10 +333,4 @@ pub(super) fn whole(matching: &Matching, job: &dyn Processes, whole: &mut Matchi
         whole.add(met, 0, members.iter().copied());
     }
     whole.homes.clear();
-}
-
-/// Returns the process that has the events of a location.
-fn part_of(trace: &Trace, location: u32, me: usize) -> usize {
-    let part = trace.parts.get(location as usize);
-    part.map_or(me, |part| *part as usize)
 }

@@ -125,6 +125,12 @@ fn dense(trace: &Trace) -> Vec<EventRef> {
         .collect()
 }
 
+/// Returns the process that has the events of a location.
+pub(super) fn part_of(trace: &Trace, location: LocationIndex, me: usize) -> usize {
+    let part = trace.parts.get(location.index());
+    part.map_or(me, |part| *part as usize)
+}
+
 /// Tells the process that has what sent each of these of it; returns what others told, by process.
 fn told<T: Plain>(
     trace: &Trace,
@@ -135,8 +141,7 @@ fn told<T: Plain>(
     let me = job.me();
     let mut outgoing = vec![Vec::new(); job.count()];
     for it in found {
-        let part = trace.parts.get(send(it).location.index());
-        let part = part.map_or(me, |part| *part as usize);
+        let part = part_of(trace, send(it).location, me);
         if part != me {
             outgoing[part].push(*it);
         }

@@ -184,11 +184,10 @@ impl Letters {
         job: &dyn Processes,
     ) -> Letters {
         let (count, me) = (job.count(), job.me());
-        let part_of = |process: usize| trace.parts.get(locations[process].index());
         let mut heads: Vec<Vec<(u32, u32)>> = vec![Vec::new(); count];
         let mut rows: Vec<Vec<Sent>> = vec![Vec::new(); count];
-        for process in 0..locations.len() {
-            let part = part_of(process).map_or(me, |part| *part as usize);
+        for (process, location) in locations.iter().enumerate() {
+            let part = own::part_of(trace, *location, me);
             if part == me {
                 continue;
             }

@@ -209,8 +209,8 @@ impl<'a> Matched<'a> {
         number: usize,
         collective: &'a CollectiveSync<'a>,
     ) -> impl Iterator<Item = (usize, &'a CollectiveMember)> {
-        let rows = self.rows(number).zip(collective.members);
-        rows.filter(|(_, member)| collective.receives(member))
+        self.members(number, collective)
+            .filter(|(_, member)| collective.receives(member))
     }
 
     /// Returns the senders of an operation with their rows.
@@ -219,7 +219,15 @@ impl<'a> Matched<'a> {
         number: usize,
         collective: &'a CollectiveSync<'a>,
     ) -> impl Iterator<Item = (usize, &'a CollectiveMember)> {
-        let rows = self.rows(number).zip(collective.members);
-        rows.filter(|(_, member)| collective.sends(member))
+        self.members(number, collective)
+            .filter(|(_, member)| collective.sends(member))
+    }
+
+    fn members(
+        &self,
+        number: usize,
+        collective: &'a CollectiveSync<'a>,
+    ) -> impl Iterator<Item = (usize, &'a CollectiveMember)> {
+        self.rows(number).zip(collective.members)
     }
 }
