@@ -152,6 +152,18 @@ impl Plain for BoundKind {
     }
 }
 
+/// Writes a list so that more may follow it.
+pub fn put_list<T: Plain>(list: &[T], bytes: &mut Vec<u8>) {
+    (list.len() as u64).put(bytes);
+    list.iter().for_each(|record| record.put(bytes));
+}
+
+/// Reads such a list; nothing if it ends too soon.
+pub fn take_list<T: Plain>(bytes: &mut &[u8]) -> Option<Vec<T>> {
+    let length = u64::take(bytes)?;
+    (0..length).map(|_| T::take(bytes)).collect()
+}
+
 /// Writes lists of records as bytes.
 pub fn written<T: Plain>(lists: &[Vec<T>]) -> Vec<Vec<u8>> {
     let written = lists.iter().map(|list| {

@@ -31,6 +31,21 @@ pub trait Processes: Sync {
         self.all_to_all(outgoing)
     }
 
+    /// Has all know what the first has. Those who wait for it leave their processors to others.
+    fn tell(&self, of_first: Vec<u8>) -> Vec<u8> {
+        let mut outgoing = vec![Vec::new(); self.count()];
+        if self.me() == 0 {
+            outgoing = vec![of_first; self.count()];
+        }
+        self.all_to_all(outgoing).swap_remove(0)
+    }
+
+    /// Does what one process does while all others of its host wait to be [told](Self::tell), on the
+    /// processors of them all.
+    fn on_host(&self, work: &mut (dyn FnMut() + Send)) {
+        work();
+    }
+
     /// Returns once all have come here.
     fn wait(&self) {
         self.share(Vec::new());
@@ -60,6 +75,12 @@ impl dyn Processes + '_ {
             lengths.into_iter().map(text).collect()
         };
         lengths.into_iter().zip(texts).flat_map(of_one).collect()
+    }
+
+    /// Has all know the records of the first.
+    pub fn tell_list<T: Plain>(&self, of_first: Vec<T>) -> Vec<T> {
+        let bytes = written(&[of_first]).swap_remove(0);
+        read(vec![self.tell(bytes)]).swap_remove(0)
     }
 
     /// Has all know the records of all, by number.

@@ -15,9 +15,10 @@
 use std::collections::BTreeMap;
 
 use mpiscope_model::{
-    ClockDomain, Duration, LocationIndex, Matching, Processes, Rank, Timestamp, Trace,
+    plain, ClockDomain, Duration, LocationIndex, Matching, Processes, Rank, Timestamp, Trace,
 };
 
+use crate::exchange::Crew;
 use crate::presync::{gather, hull_line, ClockMap, Minimum};
 use crate::topology::{numbered, Topology};
 
@@ -138,7 +139,11 @@ pub fn regroup(trace: &mut Trace, by: Grouping) {
 /// Returns whether any message within a clock came before its time.
 fn seems_refuted(trace: &Trace, matching: &Matching, sharers: Option<&dyn Processes>) -> bool {
     let traffic = gather(trace, matching, &identity(trace), sharers);
-    traffic.same_clock.is_some_and(|shortest| shortest < 0)
+    let early = || traffic.same_clock.is_some_and(|shortest| shortest < 0);
+    let told = Crew::new(sharers, 1)
+        .outside()
+        .first_finds(|| vec![early()]);
+    told == [true]
 }
 
 fn identity(trace: &Trace) -> Vec<ClockMap> {
@@ -179,6 +184,7 @@ fn split(trace: &Trace, domain: &ClockDomain) -> Vec<ClockDomain> {
 }
 
 /// What the messages between two processes say against one clock for both.
+#[derive(Clone, Copy)]
 struct Pair {
     /// How long before its send a message was received, at most.
     one_clock: i64,
@@ -194,8 +200,19 @@ fn contradictions(
     of: &[usize],
     sharers: Option<&dyn Processes>,
 ) -> BTreeMap<usize, Vec<Pair>> {
-    let mut found: BTreeMap<usize, Vec<Pair>> = BTreeMap::new();
     let minima = gather(trace, matching, &identity(trace), sharers).minima;
+    let outside = Crew::new(sharers, 1).outside();
+    let told = outside.first_finds(|| contradicting(&minima, of));
+    let mut found: BTreeMap<usize, Vec<Pair>> = BTreeMap::new();
+    for (claimed, pair) in told {
+        found.entry(claimed as usize).or_default().push(pair);
+    }
+    found
+}
+
+/// Returns those pairs, each with its claimed clock.
+fn contradicting(minima: &[Minimum], of: &[usize]) -> Vec<(u64, Pair)> {
+    let mut found = Vec::new();
     for of_pair in minima.chunk_by(|a, b| a.pair() == b.pair()) {
         let (low, high) = of_pair[0].pair();
         // Locations that no claim names have clocks beyond these.
@@ -204,11 +221,13 @@ fn contradictions(
         };
         let shortest = of_pair.iter().map(|minimum| minimum.duration).min();
         if low == high && shortest.is_some_and(|shortest| shortest < 0) {
-            found.entry(*low).or_default().push(pair(of_pair));
+            found.push((*low as u64, pair(of_pair)));
         }
     }
     found
 }
+
+plain! { Pair { one_clock, two_clocks } }
 
 fn pair(minima: &[Minimum]) -> Pair {
     let (low, _) = minima[0].pair();

@@ -145,6 +145,18 @@ pub enum PresyncMode {
     Fit,
 }
 
+impl PresyncMode {
+    /// All, in their order.
+    pub(crate) const ALL: [PresyncMode; 6] = [
+        PresyncMode::None,
+        PresyncMode::Align,
+        PresyncMode::Linear,
+        PresyncMode::Hull,
+        PresyncMode::MinMax,
+        PresyncMode::Fit,
+    ];
+}
+
 /// Minimum latencies given by the caller; the others are found in the trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LatencyOverride {

@@ -34,12 +34,6 @@ pub enum Error {
     /// Too many pairs of hosts are given latencies.
     #[error("{0} pairs of hosts are given minimum latencies, at most {MOST_PAIRS} can be")]
     Pairs(usize),
-    /// Processes that correct a trace together have come to different maps of its clocks.
-    #[error(
-        "the processes find different times for the clocks, as processors or libraries of \
-         different kinds may compute them; start all on hosts of one kind"
-    )]
-    Unlike,
     /// The threads asked for could not be started.
     #[error("cannot start {0} threads: {1}")]
     Threads(usize, String),

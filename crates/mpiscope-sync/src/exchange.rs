@@ -64,6 +64,11 @@ pub(crate) trait Exchange {
         if self.shares_nothing() {
             return self.all_gather(mine);
         }
+        self.to_first(mine)
+    }
+
+    /// Has the first know what all have, by part; the others get empty lists.
+    fn to_first<T: Plain>(&self, mine: Vec<T>) -> Vec<Vec<T>> {
         let mut outgoing: Vec<Vec<T>> = (0..self.parts()).map(|_| Vec::new()).collect();
         outgoing[0] = mine;
         self.all_to_all(outgoing)

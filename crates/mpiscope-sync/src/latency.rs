@@ -7,7 +7,8 @@
 
 use std::fmt;
 
-use mpiscope_model::Duration;
+use mpiscope_model::plain::Plain;
+use mpiscope_model::{plain, Duration};
 
 /// How near sender and receiver of a message are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -107,6 +108,32 @@ pub enum LatencySource {
     /// Nothing in the trace tells; one tick.
     Unknown,
 }
+
+impl LatencySource {
+    const ALL: [LatencySource; 7] = [
+        LatencySource::Configured,
+        LatencySource::Memory,
+        LatencySource::ShortestMessage,
+        LatencySource::ShortestExchange,
+        LatencySource::OffsetMeasurement,
+        LatencySource::Lowered,
+        LatencySource::Unknown,
+    ];
+}
+
+/// Its place in the list of all.
+impl Plain for LatencySource {
+    fn put(self, bytes: &mut Vec<u8>) {
+        (self as u8).put(bytes);
+    }
+
+    fn take(bytes: &mut &[u8]) -> Option<LatencySource> {
+        let number = u8::take(bytes)?;
+        LatencySource::ALL.get(usize::from(number)).copied()
+    }
+}
+
+plain! { Latency { value, source, clocks } }
 
 /// Which messages a minimum latency is for.
 #[derive(Clone, Debug, PartialEq, Eq)]

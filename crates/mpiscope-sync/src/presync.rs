@@ -6,6 +6,7 @@
 //! ([`measured`]), from messages, or from both ([`fit`]). All that messages
 //! tell is gathered in one pass ([`traffic`]).
 
+mod asked;
 mod choose;
 mod clocks;
 mod edges;
@@ -34,6 +35,7 @@ use crate::report::Warning;
 use crate::uncertainty::Uncertainty;
 use crate::Error;
 
+use asked::{ClockSet, Everywhere, Found};
 use clocks::Clocks;
 pub(crate) use hull::line as hull_line;
 pub use map::{ClockMap, Knot};
@@ -65,8 +67,8 @@ pub fn presync(trace: &Trace, matching: &Matching, config: &Config) -> Result<Pr
     presync_together(trace, matching, config, None, |_| true)
 }
 
-/// Does so as one of several processes, which look at the messages together, each at its own;
-/// it gets the columns of locations that are `mine`.
+/// Does so as one of several processes, which look at the messages together, each at its own, and
+/// of which the first makes the maps; it gets the columns of locations that are `mine`.
 pub(crate) fn presync_together(
     trace: &Trace,
     matching: &Matching,
@@ -76,17 +78,24 @@ pub(crate) fn presync_together(
 ) -> Result<Presync, Error> {
     let mut warnings = Vec::new();
     let base = measured::maps(trace, config, &mut warnings)?;
-    let mut clocks = Clocks::new(trace, matching, config, base, processes);
-    let mut found = clocks.find();
-    let latencies = clocks.latencies_of(&found);
-    let uncertainty = clocks.uncertainty(&mut found, &latencies);
-    warnings.extend(found.warnings);
-    warnings.extend(clocks.uncompared(found.chosen, &uncertainty));
+    let everywhere = Everywhere::new(trace, matching, processes);
+    let mut found = everywhere.first_finds(|| find(trace, &everywhere, config, base));
+    // What is not found but given all know.
+    found.latencies.pairs = Latencies::given(&config.latency).pairs;
+    let clock_set = |set: &ClockSet| Warning::ClockSet {
+        clock: set.clock as usize,
+        at: set.at,
+        by: set.by,
+    };
+    warnings.extend(found.sets.iter().map(clock_set));
+    let clocks = found.uncompared.map(|clocks| clocks as usize);
+    warnings.extend(clocks.map(|clocks| Warning::ClocksNotCompared { clocks }));
 
+    let uncertainty = found.uncertainty;
     let mut result = Presync {
         maps: found.maps,
         chosen: found.chosen,
-        latencies,
+        latencies: found.latencies,
         warnings,
         ..Presync::default()
     };
@@ -108,21 +117,23 @@ pub(crate) fn presync_together(
     }
     result.backward_steps = (Crew::new(processes, 1).outside()).sum(result.backward_steps);
     result.uncertainty = uncertainty;
-    match processes.is_none_or(|processes| agree(&result, processes)) {
-        true => Ok(result),
-        false => Err(Error::Unlike),
-    }
+    Ok(result)
 }
 
-/// Returns whether all processes have come to the same. Each fits for itself, by arithmetic that
-/// standards settle and by functions that they do not.
-fn agree(result: &Presync, processes: &dyn Processes) -> bool {
-    let found = (&result.maps, &result.latencies, &result.uncertainty);
-    let hash = mpiscope_model::hash::stable(&format!("{found:?}"));
-    let all = Crew::new(Some(processes), 1)
-        .outside()
-        .all_gather(vec![hash]);
-    all.concat().windows(2).all(|pair| pair[0] == pair[1])
+/// Finds the maps, and what they can be wrong by, from measurements and from messages.
+fn find(trace: &Trace, everywhere: &Everywhere, config: &Config, base: Vec<ClockMap>) -> Found {
+    let mut clocks = Clocks::new(trace, everywhere, config, base);
+    let mut found = clocks.find();
+    let latencies = clocks.latencies_of(&found);
+    let uncertainty = clocks.uncertainty(&mut found, &latencies);
+    Found {
+        uncompared: clocks.uncompared(found.chosen, &uncertainty),
+        maps: found.maps,
+        chosen: found.chosen,
+        latencies,
+        uncertainty,
+        sets: found.sets,
+    }
 }
 
 /// Times below −73 and above 146 years are taken for these: then all

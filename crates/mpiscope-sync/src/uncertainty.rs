@@ -5,7 +5,8 @@
 //! at most; it is given only where it is of the size of the errors, else it is
 //! unknown. An *interval* holds the error in 99 of 100 cases.
 
-use mpiscope_model::{Duration, LocationIndex, Timestamp};
+use mpiscope_model::plain::{put_list, take_list, Plain};
+use mpiscope_model::{plain, Duration, LocationIndex, Timestamp};
 
 /// Half-widths of all clocks' errors, window by window.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -73,7 +74,44 @@ impl Widths {
     }
 }
 
+plain! { PairWidth { low, high, half_width } }
+
 impl Uncertainty {
+    pub(crate) fn put(&self, bytes: &mut Vec<u8>) {
+        put_list(&self.clock_of, bytes);
+        (self.begin, self.window, self.master).put(bytes);
+        for widths in [&self.bounds, &self.intervals] {
+            (widths.len() as u64).put(bytes);
+            for widths in widths {
+                put_list(&widths.of_clock, bytes);
+                put_list(&widths.pairs, bytes);
+            }
+        }
+    }
+
+    pub(crate) fn take(bytes: &mut &[u8]) -> Option<Uncertainty> {
+        fn all_widths(bytes: &mut &[u8]) -> Option<Vec<Widths>> {
+            let windows = u64::take(bytes)?;
+            let mut one = || {
+                Some(Widths {
+                    of_clock: take_list(bytes)?,
+                    pairs: take_list(bytes)?,
+                })
+            };
+            (0..windows).map(|_| one()).collect()
+        }
+        let clock_of = take_list(bytes)?;
+        let (begin, window, master) = Plain::take(bytes)?;
+        Some(Uncertainty {
+            clock_of,
+            begin,
+            window,
+            master,
+            bounds: all_widths(bytes)?,
+            intervals: all_widths(bytes)?,
+        })
+    }
+
     /// Returns what the times of events at `a` and `b` are wrong by against
     /// each other at most, at about `time`; [`UNKNOWN`] if nothing tells.
     /// Locations that read one clock cannot be wrong.

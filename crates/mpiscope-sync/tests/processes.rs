@@ -10,6 +10,8 @@ use mpiscope_model::{
     Assumptions, CollectiveInstance, Duration, EventRef, Events, Home, Matching, Processes,
     Timestamp, Trace,
 };
+use mpiscope_simulate::parameters::{Parameters, Step};
+use mpiscope_simulate::simulate;
 use mpiscope_sync::statistics::{stages_together, Places, Together};
 use mpiscope_sync::{
     check_together, correct_together, parts, test_claims, test_claims_among, Config, Control,
@@ -317,6 +319,33 @@ fn they_agree_on_a_cycle() {
     let alone = found(&trace, &Config::default(), None);
     assert!(alone.0.contains("Cycle"), "{}", alone.0);
     is_the_same(&trace, &Config::default()).unwrap();
+}
+
+/// The first process finds out when a clock was set, which messages of all tell, and the times that
+/// it skipped; no other process fits anything.
+#[test]
+fn the_first_finds_for_all_when_a_clock_was_set() {
+    let mut parameters = Parameters {
+        ranks: 16,
+        hosts: 8,
+        iterations: 500,
+        start_s: 600.0,
+        seconds: 20.0,
+        ..Parameters::default()
+    };
+    parameters.offsets.times_s = vec![0.0, 1200.0];
+    parameters.clocks.steps = vec![Step {
+        host: 3,
+        at_s: 611.0,
+        by_s: 2e-3,
+    }];
+    let trace = simulate(&parameters).unwrap().trace;
+    let alone = found(&trace, &Config::default(), None);
+    assert!(alone.0.contains("ClockSet"), "{}", &alone.0[..1000]);
+    let by_parts = |all: &dyn Processes| found_by_parts(&trace, &Config::default(), all);
+    for of_process in by_processes(3, by_parts) {
+        assert!(of_process.unwrap() == alone);
+    }
 }
 
 /// Of each process one thread calls MPI, and another waits for it and is waited for.

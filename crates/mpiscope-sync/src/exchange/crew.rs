@@ -108,6 +108,17 @@ pub(crate) enum Way<'t> {
     Process(&'t dyn Processes),
 }
 
+impl Way<'_> {
+    /// Has the first find something that all know then.
+    pub fn first_finds<T: Plain>(&self, find: impl FnOnce() -> Vec<T>) -> Vec<T> {
+        match self {
+            Way::Process(processes) if processes.me() > 0 => processes.tell_list(Vec::new()),
+            Way::Process(processes) => processes.tell_list(find()),
+            _ => find(),
+        }
+    }
+}
+
 impl Exchange for Way<'_> {
     fn parts(&self) -> usize {
         match self {

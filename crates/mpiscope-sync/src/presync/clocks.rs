@@ -1,23 +1,23 @@
 //! All that is known of the clocks of a trace, and the ways to maps from it.
 
-use mpiscope_model::{Duration, Matching, Processes, Trace};
+use mpiscope_model::{Duration, Trace};
 
+use super::asked::{ClockSet, Everywhere};
 use super::choose::{choose, Chosen, Judge};
 use super::edges::{choose_windows, Windows};
 use super::map::{ClockMap, Knot};
 use super::pairwise::{self, Rule};
-use super::traffic::{self, Traffic};
+use super::traffic::Traffic;
 use super::{fit, measured, rates, steps, widths};
 use crate::config::{Config, PresyncMode};
 use crate::estimate::{latencies, ANY_CLOCKS};
 use crate::latency::Latencies;
-use crate::report::Warning;
 use crate::uncertainty::{Uncertainty, Widths, UNKNOWN};
 
 /// The clocks of a trace.
 pub(super) struct Clocks<'a> {
     trace: &'a Trace,
-    matching: &'a Matching,
+    everywhere: &'a Everywhere<'a>,
     config: &'a Config,
     clock_of: Vec<u32>,
     /// Offset measurements, by clock.
@@ -26,15 +26,13 @@ pub(super) struct Clocks<'a> {
     base: Vec<ClockMap>,
     /// The clock whose time is the time of all.
     master: Option<usize>,
-    /// Who gathers what messages tell.
-    processes: Option<&'a dyn Processes>,
 }
 
 /// Maps and what they follow from.
 pub(super) struct Found {
     pub maps: Vec<ClockMap>,
     pub chosen: PresyncMode,
-    pub warnings: Vec<Warning>,
+    pub sets: Vec<ClockSet>,
     traffic: Traffic,
     windows: Windows,
     /// What the fit began with, and what it makes of half of the messages; none
@@ -51,15 +49,14 @@ const WINDOW: f64 = 1e9;
 impl Clocks<'_> {
     pub fn new<'a>(
         trace: &'a Trace,
-        matching: &'a Matching,
+        everywhere: &'a Everywhere<'a>,
         config: &'a Config,
         base: Vec<ClockMap>,
-        processes: Option<&'a dyn Processes>,
     ) -> Clocks<'a> {
         let clock_of = trace.clock_of_locations();
         Clocks {
             trace,
-            matching,
+            everywhere,
             config,
             measured: trace
                 .clocks
@@ -69,7 +66,6 @@ impl Clocks<'_> {
             base,
             master: master(trace, &clock_of),
             clock_of,
-            processes,
         }
     }
 
@@ -120,12 +116,12 @@ impl Clocks<'_> {
 
     /// Gathers what messages tell by some maps.
     fn look_at(&self, maps: Vec<ClockMap>, chosen: PresyncMode) -> Found {
-        let traffic = traffic::gather(self.trace, self.matching, &maps, self.processes);
+        let traffic = self.everywhere.traffic(&maps);
         Found {
             windows: choose_windows(&traffic.minima, &maps, &traffic.grid, WINDOW),
             maps,
             chosen,
-            warnings: Vec::new(),
+            sets: Vec::new(),
             traffic,
             even: Vec::new(),
             half: Vec::new(),
@@ -168,9 +164,7 @@ impl Clocks<'_> {
             true => self.base.clone(),
             false => {
                 let base = self.base.clone();
-                let gather = |maps: &[ClockMap]| {
-                    traffic::gather(self.trace, self.matching, maps, self.processes)
-                };
+                let gather = |maps: &[ClockMap]| self.everywhere.traffic(maps);
                 pairwise::align(gather, base, &known, rule)
             }
         }
@@ -180,9 +174,7 @@ impl Clocks<'_> {
     /// was set is no longer used: it belongs to either side of the step.
     fn take_off_steps(&mut self, found: &mut Found) {
         let search = steps::Search {
-            trace: self.trace,
-            processes: self.processes,
-            matching: self.matching,
+            everywhere: self.everywhere,
             minima: &found.traffic.minima,
             windows: found.windows,
             master: self.master,
@@ -203,8 +195,8 @@ impl Clocks<'_> {
             if let Some(knots) = self.measured.get_mut(clock) {
                 knots.clear();
             }
-            let by = step.by;
-            found.warnings.push(Warning::ClockSet { clock, at, by });
+            let (clock, by) = (step.clock, step.by);
+            found.sets.push(ClockSet { clock, at, by });
         }
     }
 
@@ -243,8 +235,7 @@ impl Clocks<'_> {
     /// Finds what the final maps can be wrong by, and notes it at their knots.
     pub fn uncertainty(&self, found: &mut Found, latencies: &Latencies) -> Uncertainty {
         let known = widths::Known {
-            trace: self.trace,
-            processes: self.processes,
+            everywhere: self.everywhere,
             traffic: &found.traffic,
             maps: &found.maps,
             even: match found.even.is_empty() {
@@ -269,7 +260,7 @@ impl Clocks<'_> {
 
     /// One clock may lack measurements, the master's; more lack a common time,
     /// unless messages led from one to the other.
-    pub fn uncompared(&self, chosen: PresyncMode, uncertainty: &Uncertainty) -> Option<Warning> {
+    pub fn uncompared(&self, chosen: PresyncMode, uncertainty: &Uncertainty) -> Option<u64> {
         let known = |clock: u32| {
             let of_clock = |widths: &Widths| widths.of_clock.get(clock as usize) != Some(&UNKNOWN);
             by_messages(chosen)
@@ -281,8 +272,7 @@ impl Clocks<'_> {
         clocks.retain(uncompared);
         clocks.sort_unstable();
         clocks.dedup();
-        let clocks = clocks.len();
-        (clocks > 1 && chosen != PresyncMode::None).then_some(Warning::ClocksNotCompared { clocks })
+        (clocks.len() > 1 && chosen != PresyncMode::None).then_some(clocks.len() as u64)
     }
 }
 

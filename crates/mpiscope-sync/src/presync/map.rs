@@ -10,7 +10,8 @@
 
 use std::ops::Range;
 
-use mpiscope_model::{Duration, Timestamp};
+use mpiscope_model::plain::{put_list, take_list, Plain};
+use mpiscope_model::{plain, Duration, Timestamp};
 
 use crate::report::Warning;
 use crate::Error;
@@ -48,6 +49,11 @@ struct Piece {
     knot: i64,
     offset: i64,
     slope: f64,
+}
+
+plain! {
+    Knot { time, offset, half_width, after_step }
+    Piece { from, knot, offset, slope }
 }
 
 impl ClockMap {
@@ -113,6 +119,20 @@ impl ClockMap {
     /// would run backwards.
     pub(super) fn unchecked(knots: Vec<Knot>) -> Option<ClockMap> {
         ClockMap::through(0, knots, f64::INFINITY, &mut Vec::new()).ok()
+    }
+
+    pub(super) fn put(&self, bytes: &mut Vec<u8>) {
+        put_list(&self.knots, bytes);
+        put_list(&self.pieces, bytes);
+        self.density.put(bytes);
+    }
+
+    pub(super) fn take(bytes: &mut &[u8]) -> Option<ClockMap> {
+        Some(ClockMap {
+            knots: take_list(bytes)?,
+            pieces: take_list(bytes)?,
+            density: Plain::take(bytes)?,
+        })
     }
 
     /// Returns the knots, ascending in time.

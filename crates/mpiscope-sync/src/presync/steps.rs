@@ -9,14 +9,12 @@
 
 use std::ops::RangeInclusive;
 
-use mpiscope_model::{
-    Duration, EventRef, LocationIndex, Matching, Message, Processes, Timestamp, Trace,
-};
+use mpiscope_model::{Duration, Timestamp};
 
+use super::asked::{Crossing, Everywhere};
 use super::edges::{edges, Edge, Windows, TIGHT};
 use super::map::{ClockMap, Knot};
 use super::minima::Minimum;
-use crate::exchange::{each_received, sharers, Division, Exchange};
 
 /// A step of one clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -118,9 +116,7 @@ fn pair_jumps(of_pair: &[Edge], windows: &Windows, jumps: &mut Vec<Jump>) {
 
 /// Where steps are looked for.
 pub(super) struct Search<'a> {
-    pub trace: &'a Trace,
-    pub processes: Option<&'a dyn Processes>,
-    pub matching: &'a Matching,
+    pub everywhere: &'a Everywhere<'a>,
     pub minima: &'a [Minimum],
     pub windows: Windows,
     pub master: Option<usize>,
@@ -138,12 +134,11 @@ impl Search<'_> {
         while found.len() < MOST {
             let edges = edges(self.minima, maps, &self.windows, self.latency);
             let step = largest(&edges, self, &found);
-            let (Some(step), true) = (step, self.is_found_by_all(&step)) else {
+            let Some(step) = step else {
                 break;
             };
             let clock = step.clock as usize;
-            let Some(time) = self.locate(&step, &errors_before(&step, &edges, maps.len()), maps)
-            else {
+            let Some(time) = self.locate(&step, &edges, maps) else {
                 break;
             };
             let Some(map) = shifted(&maps[clock], &step, time, &self.windows) else {
@@ -155,64 +150,26 @@ impl Search<'_> {
         found
     }
 
-    /// Returns whether all who share the events have come to the same: other processors may compute
-    /// otherwise, which is refused once all is fitted.
-    fn is_found_by_all(&self, step: &Option<Step>) -> bool {
-        let hash = mpiscope_model::hash::stable(&format!("{step:?}"));
-        let all = sharers(self.trace, self.processes).all_gather(vec![hash]);
-        all.concat().iter().all(|found| *found == hash)
-    }
-
     /// Finds from when on a clock shows the time after the step: after all
     /// events that must precede it, by the first that must follow it.
-    fn locate(&self, step: &Step, errors: &[Option<f64>], maps: &[ClockMap]) -> Option<Timestamp> {
-        let clock_of = self.trace.clock_of_locations();
-        let clock = |event: EventRef| clock_of[event.location.index()];
+    fn locate(&self, step: &Step, edges: &[Edge], maps: &[ClockMap]) -> Option<Timestamp> {
         let length = self.windows.length;
         let begin = self.windows.begin + ticks((f64::from(step.window) - 1.0) * length);
         let map = &maps[step.clock as usize];
-        let first = map.inverse(begin);
-        let last = map.inverse(begin + ticks(3.0 * length)) + step.by.abs();
-        let (mut after, mut until) = (first, last);
-        let sharers = sharers(self.trace, self.processes);
-        let division = Division::of_shared(sharers.parts(), self.trace);
-        let messages = self.matching.messages.iter();
-        let crossing: Vec<&Message> = messages
-            .filter(|it| (clock(it.send) == step.clock) != (clock(it.receive) == step.clock))
-            .collect();
-        let ends = |number: usize| (crossing[number].send, crossing[number].receive);
-        let times = |location: LocationIndex| self.trace.locations[location.index()].events.times();
-        each_received(
-            &sharers,
-            &division,
-            (crossing.len(), self.matching.of_all.is_some()),
-            ends,
-            times,
-            |number, sent| {
-                let (send, receive) = ends(number);
-                let (sent, received) = (Timestamp(sent), self.trace.time(receive));
-                let (from, to) = (clock(send), clock(receive));
-                // Being late lets a clock receive late and send early.
-                let (shown, peer, sign) = match from == step.clock {
-                    true => (sent, to, 1),
-                    false => (received, from, -1),
-                };
-                let (true, Some(error)) = ((first..=last).contains(&shown), errors[peer as usize])
-                else {
-                    return;
-                };
-                let duration = maps[to as usize].map(received) - maps[from as usize].map(sent);
-                let slack = (duration - self.latency).0 + sign * error as i64;
-                let slack_after = slack + sign * step.by.0;
-                match (slack < -TOLERANCE, slack_after < -TOLERANCE) {
-                    (true, false) => until = until.min(shown),
-                    (false, true) => after = after.max(shown),
-                    _ => {}
-                }
-            },
+        let (first, last) = (
+            map.inverse(begin),
+            map.inverse(begin + ticks(3.0 * length)) + step.by.abs(),
         );
-        let until = Timestamp(sharers.least(until.0));
-        let after = Timestamp(sharers.greatest(after.0));
+        let (after, until) = self.everywhere.set_between(&Crossing {
+            clock: step.clock,
+            by: step.by,
+            first,
+            last,
+            latency: self.latency,
+            tolerance: TOLERANCE,
+            errors: errors_before(step, edges, maps.len()),
+            maps: maps.to_vec(),
+        });
         let told = match (until < last, after > first) {
             (true, _) => Some(until),
             (_, true) => Some(after + Duration::TICK),
@@ -229,29 +186,12 @@ impl Search<'_> {
         if least <= Duration::ZERO {
             return None;
         }
-        let clocks = self.trace.clock_of_locations();
-        let locations = self.trace.locations.iter().zip(clocks);
-        let mut shown: Vec<Timestamp> = locations
-            .filter(|(_, clock)| *clock == step.clock)
-            .flat_map(|(location, _)| within(location.events.times(), &range))
-            .copied()
-            .collect();
-        shown = sharers(self.trace, self.processes)
-            .all_gather(shown)
-            .concat();
-        shown.sort_unstable();
+        let shown = self.everywhere.shown(step.clock, range);
         let ends = shown.windows(2).rev();
         ends.filter(|pair| pair[1] - pair[0] >= least)
             .map(|pair| pair[1])
             .next()
     }
-}
-
-/// Returns those of some ascending times that are in a range.
-fn within<'a>(times: &'a [Timestamp], range: &RangeInclusive<Timestamp>) -> &'a [Timestamp] {
-    let begin = times.partition_point(|time| time < range.start());
-    let end = times.partition_point(|time| time <= range.end());
-    &times[begin..end.max(begin)]
 }
 
 /// Drift within a window, in ns, is no reason to call a message too early.

@@ -55,7 +55,7 @@ const EXITS_PER_CELL: usize = 4;
 const MESSAGES_PER_PART: usize = 20_000;
 
 /// Looks at all messages of a trace whose clocks stand about as `maps` say; several
-/// processes do so together.
+/// processes do so together, and the first gets what is found.
 pub(crate) fn gather(
     trace: &Trace,
     matching: &Matching,
@@ -71,20 +71,20 @@ pub(crate) fn gather(
     found.into_iter().next().flatten().unwrap_or_default()
 }
 
-/// Gathers as one part, which looks at the times of its own events alone;
-/// whoever goes on gets all of it.
+/// Gathers as one part, which looks at the times of its own events alone; the
+/// first gets all of it.
 fn part<E: Exchange>(exchange: &E, known: &Known, trace: &Trace) -> Option<Traffic> {
     let mine = Gathered::new(exchange, known, trace);
-    let minima = exchange.gather(merged_by_parts(exchange, mine.minima));
-    let exits = exchange.gather(mine.exits);
+    let minima = exchange.to_first(merged_by_parts(exchange, mine.minima));
+    let exits = exchange.to_first(mine.exits);
     let mut least: Vec<i64> = mine
         .exchanges
         .iter()
         .map(|it| it.map_or(NONE, |it| it.0))
         .collect();
     least.push(mine.same_clock.unwrap_or(NONE));
-    let least = exchange.gather(least);
-    if !exchange.goes_on() {
+    let least = exchange.to_first(least);
+    if exchange.me() > 0 {
         return None;
     }
     let least = |place: usize| {
@@ -130,8 +130,8 @@ impl Plain for Minimum {
     }
 }
 
-/// Has parts that all go on with the minima of all tell each other of each pair of clocks and cell
-/// once: each merges those of some, of which many parts may have one.
+/// Has processes tell the first of each pair of clocks and cell once: each merges those of some, of
+/// which many may have one.
 fn merged_by_parts<E: Exchange>(exchange: &E, minima: Vec<Minimum>) -> Vec<Minimum> {
     let parts = exchange.parts();
     if parts == 1 || !exchange.shares_nothing() {

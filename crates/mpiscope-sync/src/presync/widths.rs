@@ -16,8 +16,9 @@
 use std::f64::consts::SQRT_2;
 use std::ops::Range;
 
-use mpiscope_model::{Duration, Processes, Timestamp, Trace};
+use mpiscope_model::{Duration, Timestamp};
 
+use super::asked::Everywhere;
 use super::edges::Windows;
 use super::feasible::{courses, Course};
 use super::halves::deviations;
@@ -25,13 +26,11 @@ use super::map::ClockMap;
 use super::minima::{self, Grid};
 use super::rates::{pairs, Pair};
 use super::traffic::{lower, Traffic};
-use crate::exchange::{sharers, Exchange};
 use crate::uncertainty::{PairWidth, Uncertainty, Widths, PARTING, UNKNOWN};
 
 /// What half-widths follow from.
 pub(super) struct Known<'a> {
-    pub trace: &'a Trace,
-    pub processes: Option<&'a dyn Processes>,
+    pub everywhere: &'a Everywhere<'a>,
     pub traffic: &'a Traffic,
     pub maps: &'a [ClockMap],
     /// Maps by which clocks run as evenly as they do: those that a fit began with.
@@ -90,7 +89,7 @@ pub(super) fn uncertainty(known: &Known, clock_of: Vec<u32>) -> Uncertainty {
     };
     by_maps_in_use(&mut courses, &ahead);
     courses.sort_by_key(|course| (course.low, course.high));
-    let least = least_errors(&courses, &known.events(&windows, &clock_of));
+    let least = least_errors(&courses, &known.events(&windows));
     let margin = rate * step / 2.0;
     let worth = WORTH * least;
     let bounds = (0..windows.count)
@@ -212,28 +211,13 @@ impl Known<'_> {
     }
 
     /// Returns how many events read each clock in each window.
-    fn events(&self, windows: &Windows, clock_of: &[u32]) -> Vec<Vec<u64>> {
+    fn events(&self, windows: &Windows) -> Vec<Vec<u64>> {
         let ends: Vec<Timestamp> = (0..=windows.count)
             .map(|window| windows.begin + Duration((window as f64 * windows.length) as i64))
             .collect();
-        let mut events = vec![vec![0; windows.count]; self.maps.len()];
-        for (location, clock) in self.trace.locations.iter().zip(clock_of) {
-            let map = &self.maps[*clock as usize];
-            let times = location.events.times();
-            let before = |end: &Timestamp| {
-                let local = map.inverse(*end);
-                times.partition_point(|time| *time < local)
-            };
-            let before: Vec<usize> = ends.iter().map(before).collect();
-            for (count, ends) in events[*clock as usize].iter_mut().zip(before.windows(2)) {
-                *count += ends[1].saturating_sub(ends[0]) as u64;
-            }
-        }
-        let all = sharers(self.trace, self.processes).all_gather(events.concat());
-        let sum = |place: usize| all.iter().filter_map(|of_part| of_part.get(place)).sum();
-        let sums: Vec<u64> = (0..self.maps.len() * windows.count).map(sum).collect();
-        let of_clock = sums.chunks(windows.count.max(1));
-        of_clock.map(<[u64]>::to_vec).collect()
+        let shown = |map: &ClockMap| ends.iter().map(|end| map.inverse(*end)).collect();
+        let shown: Vec<Vec<Timestamp>> = self.maps.iter().map(shown).collect();
+        self.everywhere.counted(&shown)
     }
 
     /// The bounds of one window; those above what they are `worth` are unknown.

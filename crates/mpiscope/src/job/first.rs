@@ -16,9 +16,8 @@ static RANKS: OnceLock<Ranks> = OnceLock::new();
 /// Has the first of these processes do the command of that name, on the processors of all of its
 /// host.
 pub fn leads(ranks: Ranks, name: &str) {
-    let named = ranks.share(processors::own().into_bytes());
     if ranks.me() == 0 {
-        processors::use_all(&named);
+        processors::use_all(ranks.processors());
     }
     say::aside(format!(
         "process 0 of {} does all of `mpiscope {name}`, the others wait for it (`mpiscope sync` is \

@@ -24,20 +24,35 @@ pub fn own() -> String {
 /// host [named](own): launchers bind each to some of them, and only this one has something to do.
 /// Where that is not allowed, it stays as it is.
 pub fn use_all(named: &[Vec<u8>]) {
-    let host = environment::host();
-    let here = named.iter().filter_map(|it| {
-        let (of, list) = std::str::from_utf8(it).ok()?.rsplit_once(' ')?;
-        (of == host).then_some(list)
-    });
+    let set = of_host(named);
+    if set.count() > 0 {
+        let _ = sched_setaffinity(None, &set);
+    }
+}
+
+/// Returns how many threads the processes of this host have, if each has so many: no more than
+/// there are processors for.
+pub fn threads_of_host(named: &[Vec<u8>], threads: usize) -> usize {
+    let processes = on_host(named, &environment::host()).count();
+    (processes * threads).min(of_host(named).count() as usize)
+}
+
+fn of_host(named: &[Vec<u8>]) -> CpuSet {
     let mut set = CpuSet::new();
-    for range in here.flat_map(ranges) {
+    for range in on_host(named, &environment::host()).flat_map(ranges) {
         for number in range.filter(|number| *number < CpuSet::MAX_CPU) {
             set.set(number);
         }
     }
-    if set.count() > 0 {
-        let _ = sched_setaffinity(None, &set);
-    }
+    set
+}
+
+/// Returns the lists of those that are on a host.
+fn on_host<'n>(named: &'n [Vec<u8>], host: &'n str) -> impl Iterator<Item = &'n str> {
+    named.iter().filter_map(move |it| {
+        let (of, list) = std::str::from_utf8(it).ok()?.rsplit_once(' ')?;
+        (of == host).then_some(list)
+    })
 }
 
 /// Reads a list as `0-3,8`.
@@ -63,6 +78,18 @@ mod tests {
         assert_eq!(numbers("5"), [5]);
         assert!(numbers("").is_empty());
         assert_eq!(numbers("a-2,7"), [7]);
+    }
+
+    #[test]
+    fn the_threads_of_a_host_have_a_processor_each() {
+        let all = own();
+        let (host, list) = all.rsplit_once(' ').unwrap();
+        let named = |of: &str, list: &str| format!("{of} {list}").into_bytes();
+        let processors = numbers(list).len();
+        let named = [named(host, list), named(host, list), named("another", list)];
+        assert_eq!(threads_of_host(&named[2..], 5), 0);
+        assert_eq!(threads_of_host(&named, 1), processors.min(2));
+        assert_eq!(threads_of_host(&named, 1 << 20), processors);
     }
 
     /// A thread of its own, as it stays bound.

@@ -18,11 +18,16 @@ use crate::say;
 /// The tag of what the first tells the others at its end.
 const END: i32 = 1;
 
+/// The tag of what the first tells the others before.
+const TOLD: i32 = 2;
+
 /// This process among the others.
 pub struct Ranks {
     mpi: &'static Mpi,
     comm: OwnComm<'static>,
     threads: usize,
+    /// The processors of each.
+    processors: Vec<Vec<u8>>,
     /// How often they told each other something, and how many bytes this one told others.
     exchanges: AtomicU64,
     told: AtomicU64,
@@ -55,11 +60,18 @@ impl Ranks {
             mpi,
             comm,
             threads: 1,
+            processors: Vec::new(),
             exchanges: AtomicU64::new(0),
             told: AtomicU64::new(0),
         };
+        ranks.processors = ranks.share(processors::own().into_bytes());
         ranks.threads = ranks.own_threads();
         Ok(ranks)
+    }
+
+    /// Returns the processors of each process, as [they](processors::own) name them.
+    pub fn processors(&self) -> &[Vec<u8>] {
+        &self.processors
     }
 
     /// Returns how many threads this process may use.
@@ -69,8 +81,8 @@ impl Ranks {
 
     /// Finds that: processors are shared by those that may run on the same ones.
     fn own_threads(&self) -> usize {
-        let all = self.share(processors::own().into_bytes());
-        let sharing = all.iter().filter(|it| **it == all[self.me()]).count();
+        let own = &self.processors[self.me()];
+        let sharing = self.processors.iter().filter(|it| *it == own).count();
         let here = available_parallelism().map_or(1, NonZeroUsize::get);
         (here / sharing.max(1)).max(1)
     }
@@ -91,14 +103,35 @@ impl Ranks {
 
     /// Sleeps until the first tells with which exit code it has ended.
     pub fn hear_of_end(&self) -> u8 {
-        /// How much later than at once is late enough.
-        const NAP: Duration = Duration::from_millis(2);
-        while !self.surely(self.comm.iprobe(0, END)) {
-            sleep(NAP);
-        }
         let mut code = [0];
+        self.sleep_until_told(0, END, Duration::from_millis(2));
         self.surely(self.comm.recv(0, END, &mut code));
         code[0]
+    }
+
+    /// Sleeps until another process tells something, for so long at a time.
+    fn sleep_until_told(&self, by: i32, tag: i32, nap: Duration) {
+        while !self.surely(self.comm.iprobe(by, tag)) {
+            sleep(nap);
+        }
+    }
+
+    /// Tells another process something of a length that it does not know.
+    fn tell_one(&self, other: usize, bytes: &[u8]) {
+        let length = (bytes.len() as u64).to_le_bytes();
+        self.surely(self.comm.send(other as i32, TOLD, &length));
+        self.surely(self.comm.send(other as i32, TOLD, bytes));
+        self.told.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+    }
+
+    /// Hears what another process tells so; sleeps until it does.
+    fn hear(&self, other: usize) -> Vec<u8> {
+        self.sleep_until_told(other as i32, TOLD, Duration::from_micros(200));
+        let mut length = [0; 8];
+        self.surely(self.comm.recv(other as i32, TOLD, &mut length));
+        let mut bytes = vec![0; u64::from_le_bytes(length) as usize];
+        self.surely(self.comm.recv(other as i32, TOLD, &mut bytes));
+        bytes
     }
 
     /// Leaves the job, as all processes do.
@@ -140,6 +173,39 @@ impl Processes for Ranks {
             .fetch_add(lengths.sum::<u64>() - to_me, Ordering::Relaxed);
         self.surely(self.comm.all_to_all(&outgoing))
     }
+
+    fn tell(&self, of_first: Vec<u8>) -> Vec<u8> {
+        self.exchanges.fetch_add(1, Ordering::Relaxed);
+        let (by, to) = tree(self.me(), self.count());
+        let told = by.map_or(of_first, |by| self.hear(by));
+        to.for_each(|other| self.tell_one(other, &told));
+        told
+    }
+
+    fn on_host(&self, work: &mut (dyn FnMut() + Send)) {
+        let threads = rayon::current_num_threads();
+        let more = processors::threads_of_host(&self.processors, threads);
+        if more <= threads {
+            return work();
+        }
+        let named = self.processors.clone();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(more);
+        let pool = pool.start_handler(move |_| processors::use_all(&named));
+        match pool.build() {
+            Ok(pool) => pool.install(work),
+            Err(_) => work(),
+        }
+    }
+}
+
+/// Returns by whom a process is told what the first tells all, and whom it tells then: in each turn
+/// all who know tell one more.
+fn tree(me: usize, count: usize) -> (Option<usize>, impl Iterator<Item = usize>) {
+    let turn = me.checked_ilog2();
+    let by = turn.map(|turn| me - (1 << turn));
+    let turns = turn.map_or(0, |turn| turn + 1)..usize::BITS;
+    let to = turns.map(move |turn| me.saturating_add(1 << turn));
+    (by, to.take_while(move |other| *other < count))
 }
 
 /// Returns what to tell Open MPI about how to carry messages, if nobody has: within one host it is
@@ -193,6 +259,23 @@ fn fits(started: &Started, family: Family, mpi: &Mpi) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_the_first_tells_all_are_told_once() {
+        for count in 1..70 {
+            let mut told_by = vec![None; count];
+            for me in 0..count {
+                tree(me, count).1.for_each(|other| {
+                    assert_eq!(told_by[other].replace(me), None, "{other} of {count}");
+                });
+            }
+            for (me, by) in told_by.into_iter().enumerate() {
+                assert_eq!(tree(me, count).0, by, "{me} of {count}");
+                assert_eq!(by.is_none(), me == 0, "{me} of {count}");
+                assert!(by.is_none_or(|by| by < me), "{me} of {count}");
+            }
+        }
+    }
 
     #[test]
     fn networks_are_looked_for_unless_all_are_on_one_host() {
