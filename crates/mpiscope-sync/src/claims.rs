@@ -18,7 +18,7 @@ use mpiscope_model::{
     plain, ClockDomain, Duration, LocationIndex, Matching, Processes, Rank, Timestamp, Trace,
 };
 
-use crate::exchange::Crew;
+use crate::exchange::{Crew, Exchange};
 use crate::presync::{gather, hull_line, ClockMap, Minimum};
 use crate::topology::{numbered, Topology};
 
@@ -139,11 +139,9 @@ pub fn regroup(trace: &mut Trace, by: Grouping) {
 /// Returns whether any message within a clock came before its time.
 fn seems_refuted(trace: &Trace, matching: &Matching, sharers: Option<&dyn Processes>) -> bool {
     let traffic = gather(trace, matching, &identity(trace), sharers);
-    let early = || traffic.same_clock.is_some_and(|shortest| shortest < 0);
-    let told = Crew::new(sharers, 1)
-        .outside()
-        .first_finds(|| vec![early()]);
-    told == [true]
+    let early = traffic.same_clock.is_some_and(|shortest| shortest < 0);
+    let outside = Crew::new(sharers, 1).outside();
+    outside.told_by_first(vec![early]) == [true]
 }
 
 fn identity(trace: &Trace) -> Vec<ClockMap> {
@@ -202,7 +200,7 @@ fn contradictions(
 ) -> BTreeMap<usize, Vec<Pair>> {
     let minima = gather(trace, matching, &identity(trace), sharers).minima;
     let outside = Crew::new(sharers, 1).outside();
-    let told = outside.first_finds(|| contradicting(&minima, of));
+    let told = outside.told_by_first(contradicting(&minima, of));
     let mut found: BTreeMap<usize, Vec<Pair>> = BTreeMap::new();
     for (claimed, pair) in told {
         found.entry(claimed as usize).or_default().push(pair);

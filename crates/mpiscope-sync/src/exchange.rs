@@ -53,13 +53,7 @@ pub(crate) trait Exchange {
         false
     }
 
-    /// Returns whether this part goes on with what is [gathered](Self::gather).
-    fn goes_on(&self) -> bool {
-        self.me() == 0 || self.shares_nothing()
-    }
-
-    /// Has those that [go on](Self::goes_on) know what all have, by part; the
-    /// others get empty lists.
+    /// Has those that go on know what all have, by part; the others get empty lists.
     fn gather<T: Plain>(&self, mine: Vec<T>) -> Vec<Vec<T>> {
         if self.shares_nothing() {
             return self.all_gather(mine);
@@ -72,6 +66,11 @@ pub(crate) trait Exchange {
         let mut outgoing: Vec<Vec<T>> = (0..self.parts()).map(|_| Vec::new()).collect();
         outgoing[0] = mine;
         self.all_to_all(outgoing)
+    }
+
+    /// Has everybody know what the first has.
+    fn told_by_first<T: Plain>(&self, mine: Vec<T>) -> Vec<T> {
+        sent_by_first(self, mine)
     }
 
     /// Has everybody know what all have, by part.
@@ -95,6 +94,15 @@ pub(crate) trait Exchange {
         let all = self.all_gather(vec![mine]).into_iter().flatten();
         all.max().unwrap_or(mine)
     }
+}
+
+/// Has the first send each part a list.
+fn sent_by_first<E: Exchange + ?Sized, T: Plain>(exchange: &E, mine: Vec<T>) -> Vec<T> {
+    let outgoing = match exchange.me() {
+        0 => vec![mine; exchange.parts()],
+        _ => vec![Vec::new(); exchange.parts()],
+    };
+    exchange.all_to_all(outgoing).swap_remove(0)
 }
 
 #[cfg(test)]

@@ -243,7 +243,7 @@ pub fn stages(
 }
 
 /// Does so as one of several processes, each of which looks at the times of the
-/// locations that [`Correction::part_of`] gives it; all get to know what is found.
+/// locations that [`Correction::part_of`] gives it; the first gets to know what all have found.
 ///
 /// # Panics
 /// If a location of this process has fewer times than events.

@@ -186,9 +186,16 @@ fn found_with(
     let checked = check_together(&assume, trace, &correction.corrected, table, processes);
     let (measured, places) = (trace.times(), Places::by_clock(trace));
     let counted = stages_together(trace, matching, &measured, &correction, &places, processes);
+    // The first alone knows what all have counted.
+    let counted = format!("{counted:?}");
+    let counted = match processes {
+        Some(processes) => processes.tell(counted.into_bytes()),
+        None => counted.into_bytes(),
+    };
+    let counted = String::from_utf8(counted).unwrap();
     let told = told(&correction, &measured, processes);
     let text = format!(
-        "{:?}\n{checked:?}\n{counted:?}\n{told}\n{:?} {:?}",
+        "{:?}\n{checked:?}\n{counted}\n{told}\n{:?} {:?}",
         correction.report, correction.maps, correction.uncertainty
     );
     let [mut before, mut after] = [

@@ -4,7 +4,7 @@
 use mpiscope_model::plain::{read, written};
 use mpiscope_model::{Processes, Trace};
 
-use super::{on_threads, Division, Exchange, Plain, Threads};
+use super::{on_threads, sent_by_first, Division, Exchange, Plain, Threads};
 
 /// As many as there are parts.
 #[derive(Clone, Copy)]
@@ -108,17 +108,6 @@ pub(crate) enum Way<'t> {
     Process(&'t dyn Processes),
 }
 
-impl Way<'_> {
-    /// Has the first find something that all know then.
-    pub fn first_finds<T: Plain>(&self, find: impl FnOnce() -> Vec<T>) -> Vec<T> {
-        match self {
-            Way::Process(processes) if processes.me() > 0 => processes.tell_list(Vec::new()),
-            Way::Process(processes) => processes.tell_list(find()),
-            _ => find(),
-        }
-    }
-}
-
 impl Exchange for Way<'_> {
     fn parts(&self) -> usize {
         match self {
@@ -146,6 +135,13 @@ impl Exchange for Way<'_> {
             Way::Thread(threads) => threads.all_to_all(outgoing),
             Way::Bytes(threads) => read(threads.pass(written(&outgoing))),
             Way::Process(processes) => processes.exchange(outgoing),
+        }
+    }
+
+    fn told_by_first<T: Plain>(&self, mine: Vec<T>) -> Vec<T> {
+        match self {
+            Way::Process(processes) => processes.tell_list(mine),
+            _ => sent_by_first(self, mine),
         }
     }
 

@@ -15,6 +15,7 @@ mod gatherer;
 mod readings;
 
 use mpiscope_model::{Matching, Processes, Timestamp, Trace};
+use rayon::prelude::*;
 
 use super::map::ClockMap;
 use super::minima::{Grid, Minimum};
@@ -75,8 +76,8 @@ pub(crate) fn gather(
 /// first gets all of it.
 fn part<E: Exchange>(exchange: &E, known: &Known, trace: &Trace) -> Option<Traffic> {
     let mine = Gathered::new(exchange, known, trace);
-    let minima = exchange.to_first(merged_by_parts(exchange, mine.minima));
-    let exits = exchange.to_first(mine.exits);
+    let minima = exchange.to_first(merged_by_parts(exchange, known, mine.minima));
+    let exits = exchange.to_first(of_first_operations(exchange, known, mine.exits));
     let mut least: Vec<i64> = mine
         .exchanges
         .iter()
@@ -130,18 +131,18 @@ impl Plain for Minimum {
     }
 }
 
-/// Has processes tell the first of each pair of clocks and cell once: each merges those of some, of
-/// which many may have one.
-fn merged_by_parts<E: Exchange>(exchange: &E, minima: Vec<Minimum>) -> Vec<Minimum> {
-    let parts = exchange.parts();
-    if parts == 1 || !exchange.shares_nothing() {
+/// Has processes tell the first of each pair of clocks and cell once: those who read the receiver's
+/// clock, and so have nearly all of them, merge what others have of it, each some cells.
+fn merged_by_parts<E: Exchange>(exchange: &E, known: &Known, minima: Vec<Minimum>) -> Vec<Minimum> {
+    if exchange.parts() == 1 || !exchange.shares_nothing() {
         return minima;
     }
-    let mut outgoing = vec![Vec::new(); parts];
+    let readers = known.readers();
+    let mut outgoing = vec![Vec::new(); exchange.parts()];
     for minimum in minima {
-        let (one, other) = minimum.pair();
-        let number = (one as usize * 31 + other as usize).wrapping_add(minimum.cell as usize);
-        outgoing[number % parts].push(minimum);
+        let readers = &readers[minimum.to as usize];
+        let reader = minimum.cell as usize * readers.len() / known.grid.cells;
+        outgoing[readers[reader] as usize].push(minimum);
     }
     merged(exchange.all_to_all(outgoing))
 }
@@ -149,34 +150,66 @@ fn merged_by_parts<E: Exchange>(exchange: &E, minima: Vec<Minimum>) -> Vec<Minim
 /// Puts the minima of all parts together: by pair, cell and direction.
 fn merged(minima: Vec<Vec<Minimum>>) -> Vec<Minimum> {
     let parts = minima.len();
-    let mut minima = minima.concat();
+    let mut all = Vec::with_capacity(minima.iter().map(Vec::len).sum());
+    // One after the other, so that few are there twice.
+    minima.into_iter().for_each(|of_part| all.extend(of_part));
     if parts > 1 {
         let place = |m: &Minimum| (m.pair(), m.cell, m.from);
-        minima.sort_by_key(|m| (place(m), m.duration, m.sent, m.received));
-        minima.dedup_by_key(|m| place(m));
+        all.par_sort_unstable_by_key(|m| (place(m), m.duration, m.sent, m.received));
+        all.dedup_by_key(|m| place(m));
     }
-    minima
+    all
 }
 
 /// A clock's first exit from an operation: the place of this among all, its cell,
 /// the clock and what it showed.
 type ExitRow = (u64, u32, u32, i64);
 
+/// Returns a part's exits from the first few operations in each cell, as processes tell no others.
+fn of_first_operations<E: Exchange>(
+    exchange: &E,
+    known: &Known,
+    mut exits: Vec<ExitRow>,
+) -> Vec<ExitRow> {
+    if exchange.parts() == 1 || !exchange.shares_nothing() {
+        return exits;
+    }
+    exits.sort_by_key(|row| row.0);
+    let of_operation = exits.chunk_by(|a, b| a.0 == b.0);
+    let operations = of_operation.map(|rows| (rows[0].0, rows[0].1)).collect();
+    let mut all = exchange.to_first(operations).concat();
+    all.sort_unstable();
+    let first = first_in_cells(all.into_iter(), known.grid.cells, |it: &(u64, u32)| it.1);
+    let first = exchange.told_by_first(first.map(|it| it.0).collect());
+    exits.retain(|row| first.binary_search(&row.0).is_ok());
+    exits
+}
+
+/// Returns the first few of some in each cell.
+fn first_in_cells<T>(
+    all: impl Iterator<Item = T>,
+    cells: usize,
+    cell: impl Fn(&T) -> u32,
+) -> impl Iterator<Item = T> {
+    let mut in_cell = vec![0; cells];
+    all.filter(move |it| {
+        let count = &mut in_cell[cell(it) as usize];
+        *count += 1;
+        *count <= EXITS_PER_CELL
+    })
+}
+
 /// Returns the exits of the first few operations in each cell.
 fn first_exits(rows: Vec<Vec<ExitRow>>, cells: usize) -> Vec<Exits> {
     let mut rows = rows.concat();
     rows.sort_by_key(|row| row.0);
-    let mut in_cell = vec![0; cells];
-    let mut exits = Vec::new();
-    for rows in rows.chunk_by(|a, b| a.0 == b.0) {
-        let cell = rows[0].1;
-        if in_cell[cell as usize] < EXITS_PER_CELL {
-            in_cell[cell as usize] += 1;
-            let first = rows.iter().map(|row| (row.2, Timestamp(row.3))).collect();
-            exits.push(Exits { cell, first });
-        }
-    }
-    exits
+    let of_operation = rows.chunk_by(|a, b| a.0 == b.0);
+    let first = first_in_cells(of_operation, cells, |rows| rows[0].1);
+    let exits = first.map(|rows| Exits {
+        cell: rows[0].1,
+        first: rows.iter().map(|row| (row.2, Timestamp(row.3))).collect(),
+    });
+    exits.collect()
 }
 
 pub(super) fn lower(least: &mut Option<i64>, value: i64) {

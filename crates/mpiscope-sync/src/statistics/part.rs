@@ -16,8 +16,8 @@ use crate::logical::CollectiveSync;
 /// How many messages ahead memory is asked for.
 const AHEAD: usize = 16;
 
-/// Counts as one part, which looks at the times of its own events alone; whoever
-/// goes on gets the sums of all.
+/// Counts as one part, which looks at the times of its own events alone; the first
+/// gets the sums of all.
 pub(super) fn part<E: Exchange, const N: usize>(
     exchange: &E,
     view: &View<N>,
@@ -36,8 +36,8 @@ pub(super) fn part<E: Exchange, const N: usize>(
     for numbers in &known.operations_by_round {
         operations(exchange, numbers, view, &mut counter, &mut found);
     }
-    let rows = exchange.gather(found.rows());
-    exchange.goes_on().then(|| {
+    let rows = exchange.to_first(found.rows());
+    (exchange.me() == 0).then(|| {
         let mut all = Counted::new(known);
         rows.into_iter().flatten().for_each(|row| all.add(row));
         all

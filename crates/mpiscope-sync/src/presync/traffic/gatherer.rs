@@ -56,6 +56,19 @@ impl<'a> Known<'a> {
         self.division.home(self.matching, number)
     }
 
+    /// Returns which parts read each clock.
+    pub fn readers(&self) -> Vec<Vec<u32>> {
+        let mut readers = vec![Vec::new(); self.maps.len()];
+        for (location, &clock) in (0..).zip(&self.clock_of) {
+            readers[clock as usize].push(self.division.part_of(location) as u32);
+        }
+        for of_clock in &mut readers {
+            of_clock.sort_unstable();
+            of_clock.dedup();
+        }
+        readers
+    }
+
     /// Returns the place of a collective operation among all.
     fn order(&self, number: usize) -> u64 {
         let home = self.matching.homes.get(number);
