@@ -112,27 +112,10 @@ fn ways_through(
     reference: u32,
     times: usize,
 ) -> Vec<Course> {
-    let mut limits: Vec<Vec<(f64, f64)>> = vec![Vec::with_capacity(times); clocks];
-    for time in 0..times {
-        // error(clock) − error(reference), least and most.
-        let mut of_clock = vec![(f64::NEG_INFINITY, f64::INFINITY); clocks];
-        of_clock[reference as usize] = (0.0, 0.0);
-        for _ in 0..clocks {
-            let mut changed = false;
-            for course in &direct {
-                let (low, high) = (course.low as usize, course.high as usize);
-                let (least, most) = course.limits[time];
-                changed |= narrow(&mut of_clock, low, high, (least, most));
-                changed |= narrow(&mut of_clock, high, low, (-most, -least));
-            }
-            if !changed {
-                break;
-            }
-        }
-        for (limits, found) in limits.iter_mut().zip(of_clock) {
-            limits.push(found);
-        }
-    }
+    let at = |time| limits_at(time, &direct, clocks, reference);
+    let at: Vec<Vec<(f64, f64)>> = (0..times).into_par_iter().map(at).collect();
+    let of_clock = |clock: usize| at.iter().map(|at| at[clock]).collect();
+    let limits: Vec<Vec<(f64, f64)>> = (0..clocks).map(of_clock).collect();
     direct.retain(|course| course.low != reference && course.high != reference);
     let others = (0..clocks as u32).zip(limits);
     let others = others.filter(|(clock, _)| *clock != reference);
@@ -152,6 +135,25 @@ fn ways_through(
         }
     }));
     direct
+}
+
+/// Returns error(clock) − error(reference) of all clocks at one time, least and most.
+fn limits_at(time: usize, direct: &[Course], clocks: usize, reference: u32) -> Vec<(f64, f64)> {
+    let mut of_clock = vec![(f64::NEG_INFINITY, f64::INFINITY); clocks];
+    of_clock[reference as usize] = (0.0, 0.0);
+    for _ in 0..clocks {
+        let mut changed = false;
+        for course in direct {
+            let (low, high) = (course.low as usize, course.high as usize);
+            let (least, most) = course.limits[time];
+            changed |= narrow(&mut of_clock, low, high, (least, most));
+            changed |= narrow(&mut of_clock, high, low, (-most, -least));
+        }
+        if !changed {
+            break;
+        }
+    }
+    of_clock
 }
 
 /// Narrows where `to` lies by where `from` does; returns whether it did by more
