@@ -24,7 +24,8 @@ use crate::cache::Cache;
 use crate::cli::Analyze;
 use crate::input;
 use crate::progress::while_doing;
-use crate::{say, stats};
+use crate::stamp::Stamp;
+use crate::{say, shifts, stats};
 pub use efficiency::is_replayed;
 use facts::Facts;
 pub use sums::of as sums;
@@ -84,6 +85,7 @@ fn facts(arguments: &Analyze) -> Result<Facts> {
     if let Some(facts) = cache.answer::<Facts>() {
         return Ok(facts.kept());
     }
+    let shifts = Stamp::of(input::run_of(path).join(shifts::IN_RUN));
     let (input, errors, notes) = clock::open(path, arguments.clock, arguments.clocks)?;
     let mut facts = while_doing("analyzing", || {
         let asked = traced::Asked {
@@ -96,7 +98,7 @@ fn facts(arguments: &Analyze) -> Result<Facts> {
     facts.path = path.to_owned();
     facts.notes.splice(0..0, notes);
     if facts.damage.is_empty() {
-        cache.keep(&facts, &input.modules);
+        cache.keep(&facts, &[&input.modules[..], &[shifts]].concat());
     }
     Ok(facts)
 }

@@ -37,6 +37,7 @@ use crate::report::places::Places;
 use crate::report::plot::{self, Curves};
 use crate::report::statistics::{Found, MOST_PAIRS};
 use crate::report::{show, truth};
+use crate::say;
 use crate::shifts::{self, Shift};
 use crate::signals;
 use crate::uncertainty::Widths;
@@ -87,6 +88,39 @@ impl Summary {
         let kept = input.run.as_ref()?.correction.clone()?;
         let kept = serde_json::from_value(kept).ok();
         kept.filter(|_| anchor.is_file())
+    }
+}
+
+/// What rows of a run are moved by, by hand.
+pub struct MovedByHand {
+    /// As it is kept now.
+    pub kept: Vec<Shift>,
+    /// What the corrected archive was made with; nothing without one.
+    pub with: Option<Vec<Shift>>,
+    /// What is to be said of both.
+    pub notes: Vec<String>,
+}
+
+impl MovedByHand {
+    /// Reads what is kept of a run.
+    pub fn of(input: &Input) -> MovedByHand {
+        let mut notes = Vec::new();
+        let kept = shifts::read(input).unwrap_or_else(|error| {
+            notes.push(say::chain(&error));
+            Vec::new()
+        });
+        let with = Summary::kept(input).map(|it| {
+            let with = it.shifts.iter().map(Shifted::asked);
+            with.collect::<Vec<Shift>>()
+        });
+        if with.as_ref().is_some_and(|with| *with != kept) {
+            notes.push(
+                "The corrected times were made with other shifts than are kept now; `mpiscope \
+                 sync --force` makes them anew."
+                    .to_owned(),
+            );
+        }
+        MovedByHand { kept, with, notes }
     }
 }
 

@@ -76,10 +76,13 @@ fn build(inputs: &[PathBuf]) -> Result<u8> {
         "of a job under `mpiscope monitor` nothing is kept for the page: it shows what the job does now"
     );
     inputs.iter().try_for_each(|it| load::refuse(it))?;
+    let mut all = Vec::new();
     for input in inputs {
-        say::report(load::keep(input)?)?;
+        let (said, damage) = load::keep(input)?;
+        say::report(said)?;
+        all.extend(damage);
     }
-    Ok(0)
+    Ok(say::damaged(&all))
 }
 
 /// Reads runs, all that a page shows.

@@ -231,6 +231,7 @@ fn an_archive_cut_short_is_told_as_far_as_it_goes() {
     let info = common::trial::Json(serde_json::from_str(&done.out).unwrap());
     assert!((1..all).contains(&info.figure("events")), "{:#}", info.0);
     run.mpiscope("info").check(3, &["location 1"]);
+    run.mpiscope("view --build").check(3, &["location 1"]);
 }
 
 #[test]

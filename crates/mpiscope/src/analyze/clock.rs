@@ -9,7 +9,7 @@ use mpiscope_sync::{correct_matched, presync, Config};
 
 use crate::cli::{Assumed, SameClock};
 use crate::clocks::Told;
-use crate::correction::{warnings, Summary};
+use crate::correction::{warnings, MovedByHand, Summary};
 use crate::input::{Input, TimeBase};
 use crate::report::show;
 use crate::uncertainty;
@@ -51,7 +51,10 @@ pub fn open(
         Some(errors) => (errors, None),
         None => uncertainty::of_input(&input),
     };
-    let notes = notes.into_iter().chain(note).collect();
+    let mut notes: Vec<String> = notes.into_iter().chain(note).collect();
+    if clock.is_none() && input.clock == Some(TimeBase::Corrected) {
+        notes.extend(MovedByHand::of(&input).notes);
+    }
     Ok((input, errors, notes))
 }
 

@@ -67,14 +67,15 @@ pub fn load(path: &Path, names: Names, is_new: bool) -> Result<Shown> {
         true => None,
         false => Large::of(path),
     };
-    Ok(loaded(path, names, large)?.0)
+    Ok(loaded(path, names, large)?.shown)
 }
 
-/// Has what is found of a run be kept beside its archive; says so, or that a run is too small for it.
+/// Has what is found of a run be kept beside its archive; says so, or that a run is too small for it,
+/// and what of it could not be read.
 ///
 /// # Errors
 /// If it cannot be read, or nothing can be kept though reading it takes long.
-pub fn keep(path: &Path) -> Result<String> {
+pub fn keep(path: &Path) -> Result<(String, Vec<String>)> {
     /// What has changed within the last moments is not kept: it may change again unseen.
     const TRIES: u32 = 4;
     let given = packed::given(path);
@@ -87,16 +88,28 @@ pub fn keep(path: &Path) -> Result<String> {
     let mut tries = 0;
     loop {
         tries += 1;
-        let (shown, kept) = loaded(path, Names::Kept, Large::of(path))?;
+        let Loaded {
+            shown,
+            kept,
+            damage,
+        } = loaded(path, Names::Kept, Large::of(path))?;
         match kept {
-            Ok(()) => return Ok(format!("{name}: what the page needs is kept beside it")),
+            Ok(()) => {
+                let said = format!("{name}: what the page needs is kept beside it");
+                return Ok((said, damage));
+            }
             Err(Unkept::Changed) if tries < TRIES => sleep(Duration::from_secs(1)),
             Err(why) if !is_long(&shown) => {
-                return Ok(format!(
+                let said = format!(
                     "{name}: reading it takes no time, and nothing is kept: {}",
                     reason(&why)
-                ))
+                );
+                return Ok((said, damage));
             }
+            Err(Unkept::Damaged) => bail!(
+                "nothing is kept of {name}, and `mpiscope view` reads it again at each start: {}",
+                damage.join("; ")
+            ),
             Err(why) => bail!(
                 "nothing is kept of {name}, and `mpiscope view` reads it again at each start: {}",
                 reason(&why)
@@ -121,8 +134,17 @@ fn reason(why: &Unkept) -> String {
     }
 }
 
-/// Returns a run, and whether what is known of it is kept.
-fn loaded(path: &Path, names: Names, large: Option<Large>) -> Result<(Shown, Result<(), Unkept>)> {
+/// A run that was read.
+struct Loaded {
+    shown: Shown,
+    /// Whether what is known of it is kept.
+    kept: Result<(), Unkept>,
+    /// What of it could not be read.
+    damage: Vec<String>,
+}
+
+/// Returns a run.
+fn loaded(path: &Path, names: Names, large: Option<Large>) -> Result<Loaded> {
     let name = packed::given(&input::run_of(path));
     let name = name.file_name().unwrap_or(name.as_os_str()).to_owned();
     let known = large.as_ref().and_then(|large| {
@@ -130,18 +152,18 @@ fn loaded(path: &Path, names: Names, large: Option<Large>) -> Result<(Shown, Res
         while_doing(&what, || kept::shown(large, path, &name.to_string_lossy()))
     });
     match known {
-        Some(shown) => Ok((shown, Ok(()))),
+        // Of a damaged run nothing is kept.
+        Some(shown) => Ok(Loaded {
+            shown,
+            kept: Ok(()),
+            damage: Vec::new(),
+        }),
         None => read(path, &name, names, large),
     }
 }
 
 /// Reads a run.
-fn read(
-    path: &Path,
-    name: &OsStr,
-    names: Names,
-    large: Option<Large>,
-) -> Result<(Shown, Result<(), Unkept>)> {
+fn read(path: &Path, name: &OsStr, names: Names, large: Option<Large>) -> Result<Loaded> {
     input::limit_memory_beyond(MANY, path);
     let mut input = Input::open(path)?;
     let is_there = is_there(&input);
@@ -159,7 +181,7 @@ fn read(
         crate::anonymous::trace(&mut trace);
         anonymous::about(&mut about);
     }
-    let is_whole = input.damage.is_empty();
+    let damage = input.damage.clone();
     let run = Run::matched(trace, matching);
     let Found {
         run,
@@ -176,10 +198,14 @@ fn read(
     let shown = shown.with_widths(widths).with_iterations(iterations);
     let mut shown = shown.with_shifts(shifts);
     let Some(places) = places else {
-        return Ok((shown, Err(Unkept::NoBlocks)));
+        return Ok(Loaded {
+            shown,
+            kept: Err(Unkept::NoBlocks),
+            damage,
+        });
     };
     let kept = match large {
-        _ if !is_whole => Err(Unkept::Damaged),
+        _ if !damage.is_empty() => Err(Unkept::Damaged),
         None => Err(Unkept::Unwritable),
         Some(large) => while_doing(&doing("keeping what is known of"), || {
             kept::keep(&large, &input, &shown, &places, &moved)
@@ -195,7 +221,11 @@ fn read(
     if shown.run.event_count() > MANY {
         shown.run.leave_events(Box::new(places));
     }
-    Ok((shown, kept.map(|_| ())))
+    Ok(Loaded {
+        shown,
+        kept: kept.map(|_| ()),
+        damage,
+    })
 }
 
 /// Returns whether reading a run takes so long that one notices.

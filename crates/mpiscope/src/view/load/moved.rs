@@ -2,29 +2,14 @@
 
 use mpiscope_serve::Shifts;
 
-use crate::correction::{Shifted, Summary};
+use crate::correction::MovedByHand;
 use crate::input::Input;
-use crate::shifts::{by_location, listed, none_of, place, read, write, Shift};
+use crate::shifts::{by_location, listed, none_of, place, write, Shift};
 use crate::{packed, say};
 
 /// Returns the shifts of a run, and what is to be said of them.
 pub fn of(input: &Input) -> (Shifts, Vec<String>) {
-    let mut notes = Vec::new();
-    let kept = read(input).unwrap_or_else(|error| {
-        notes.push(say::chain(&error));
-        Vec::new()
-    });
-    let with = Summary::kept(input).map(|it| {
-        let with = it.shifts.iter().map(Shifted::asked);
-        with.collect::<Vec<Shift>>()
-    });
-    if with.as_ref().is_some_and(|with| *with != kept) {
-        notes.push(
-            "The corrected times were made with other shifts than are kept now; `mpiscope sync \
-             --force` makes them anew."
-                .to_owned(),
-        );
-    }
+    let MovedByHand { kept, with, notes } = MovedByHand::of(input);
     let all = |shifts: &[Shift]| by_location(&input.trace, shifts);
     let now = all(&kept);
     let shifts = match packed::given(&input.path) == input.path {
