@@ -85,6 +85,9 @@ fn facts(arguments: &Analyze) -> Result<Facts> {
     if let Some(facts) = cache.answer::<Facts>() {
         return Ok(facts.kept());
     }
+    if let Some(budget) = arguments.memory {
+        input::limit_memory(path, budget)?;
+    }
     let shifts = Stamp::of(input::run_of(path).join(shifts::IN_RUN));
     let (input, errors, notes) = clock::open(path, arguments.clock, arguments.clocks)?;
     let mut facts = while_doing("analyzing", || {

@@ -541,6 +541,10 @@ pub struct Info {
     /// clock
     #[arg(long, value_name = "WHOSE", value_enum, num_args = 0..=1, default_missing_value = "told")]
     pub clocks: Option<ClocksOf>,
+    /// Memory to use, such as 1G: columns that do not fit lie in a file beside the input while the
+    /// command runs; the result is the same
+    #[arg(long, value_name = "SIZE", value_parser = size::parse)]
+    pub memory: Option<u64>,
     /// Print JSON in place of text
     #[arg(long)]
     pub json: bool,

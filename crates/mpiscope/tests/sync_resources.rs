@@ -1,4 +1,5 @@
-//! `mpiscope sync` writes the same bytes whatever it is given to work with.
+//! `mpiscope sync` writes the same bytes whatever it is given to work with, and what reads a run says
+//! the same.
 #![forbid(unsafe_code)]
 
 mod common;
@@ -59,4 +60,25 @@ fn threads_and_memory_change_no_byte() {
         peak < most + (64 << 20),
         "{peak} bytes, without budget {most}"
     );
+}
+
+#[test]
+fn memory_changes_no_word() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path();
+    let line = "simulate mix -n 48 --hosts 6 --iterations 400 --start 600 --json -o mix.mpiscope";
+    let events = json(place, line)["events"].as_u64().unwrap();
+    assert!(events > 300_000, "{events}");
+    // What one has kept another would say without looking.
+    for what in [
+        "analyze --causes --no-cache --json mix.mpiscope",
+        "races --no-cache --json mix.mpiscope",
+        "info --clocks --json mix.mpiscope",
+    ] {
+        assert_eq!(
+            json(place, &format!("{what} --memory 16M")),
+            json(place, what),
+            "{what}"
+        );
+    }
 }

@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::SameClock;
 use crate::input::TimeBase;
+use crate::size;
 
 /// Arguments of `mpiscope analyze`.
 #[derive(Debug, Args)]
@@ -39,6 +40,10 @@ pub struct Analyze {
     /// Print JSON in place of text, with all rows
     #[arg(long)]
     pub json: bool,
+    /// Memory to use, such as 1G: columns that do not fit lie in a file beside the input while the
+    /// command runs; the result is the same
+    #[arg(long, value_name = "SIZE", value_parser = size::parse)]
+    pub memory: Option<u64>,
     /// Neither use nor keep what is known of the archive: look at it anew
     #[arg(long)]
     pub no_cache: bool,

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use crate::size;
+
 /// Arguments of `mpiscope races`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
@@ -17,6 +19,10 @@ pub struct Races {
     /// Print JSON in place of text
     #[arg(long)]
     pub json: bool,
+    /// Memory to use, such as 1G: columns that do not fit lie in a file beside the input while the
+    /// command runs; the result is the same
+    #[arg(long, value_name = "SIZE", value_parser = size::parse)]
+    pub memory: Option<u64>,
     /// Neither use nor keep what is known of the archive: look at it anew
     #[arg(long)]
     pub no_cache: bool,
