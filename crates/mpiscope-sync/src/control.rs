@@ -239,7 +239,9 @@ impl<'a> Task<'a> {
             Control::Fixed { kappa } => (kappa, f64::INFINITY),
             Control::Paper { gamma, epsilon } => (1.0 - gamma, epsilon),
             Control::Adaptive => {
-                let drift = durations.as_ref().and_then(|all| all.residual_drift(table));
+                let mine = durations.as_ref().and_then(|it| it.residual_drift(table));
+                let drifts = self.outside().all_gather(vec![mine]).concat();
+                let drift = drifts.into_iter().flatten().reduce(f64::max);
                 let kappa = drift.unwrap_or(crate::DEFAULT_KAPPA);
                 let least = if self.fitted { LEAST_FITTED } else { LEAST };
                 (kappa.clamp(least, MOST), TOLERATED)

@@ -28,7 +28,8 @@ const NONE: Recent = [((u32::MAX, u32::MAX), 0); RECENT];
 /// Least durations in both directions, per window.
 type Least = [[i64; WINDOWS]; 2];
 
-/// The shortest messages between any two clocks in each window of time.
+/// The shortest messages between any two clocks in each window of time; in one of several processes,
+/// between those that it looks after.
 pub(crate) struct Durations {
     pairs: Pairs,
     /// Length of a window.
@@ -97,19 +98,20 @@ impl Durations {
                 }
             },
         );
-        let rows = mine
-            .rows
-            .iter()
-            .map(|(both, row)| (*both, mine.least[*row]));
+        let mut outgoing = vec![Vec::new(); exchange.parts()];
+        for (&(a, b), &row) in &mine.rows {
+            let home = (a as usize * 31 + b as usize) % exchange.parts();
+            outgoing[home].push(((a, b), mine.least[row]));
+        }
         let mut pairs = Pairs::default();
-        for (both, least) in exchange.all_gather(rows.collect()).into_iter().flatten() {
+        for (both, least) in exchange.all_to_all(outgoing).into_iter().flatten() {
             pairs.take(both, &least);
         }
         Some(Durations { pairs, window })
     }
 
-    /// Returns the largest certain drift between any two clocks, in seconds
-    /// per second; none if no two clocks have messages in both directions
+    /// Returns the largest certain drift between any two of these clocks, in
+    /// seconds per second; none if no two have messages in both directions
     /// twice.
     pub fn residual_drift(&self, latencies: &LatencyTable) -> Option<f64> {
         let drifts = self.pairs.rows.iter().filter_map(|(&(a, b), &row)| {
