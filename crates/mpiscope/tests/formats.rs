@@ -253,6 +253,59 @@ fn a_baseline_is_compared_with() {
     assert_eq!(time["judgement"], "slower", "{time}");
 }
 
+/// Has a file say that it is of a form that none has yet; returns the number.
+fn of_the_future(file: &Path) -> u32 {
+    let mut content = fs::read(file).unwrap();
+    let number = version(&content);
+    let future = number + 7;
+    if content.starts_with(b"MPS") {
+        content[8..12].copy_from_slice(&future.to_le_bytes());
+    } else {
+        let text = String::from_utf8(content).unwrap();
+        let said = [format!(": {number}"), format!(":{number}")];
+        let said = said.iter().find(|it| text.contains(*it)).unwrap();
+        content = text.replacen(said, &format!(": {future}"), 1).into_bytes();
+        assert_eq!(version(&content), future);
+    }
+    fs::write(file, content).unwrap();
+    future
+}
+
+/// Which command reads a file of a sample, and how it ends where the file is of an unknown form: with
+/// an error, or with all else and a note.
+const READ_BY: [(&str, &str, &str, i32); 6] = [
+    ("traced", "run.json", "info run", 3),
+    ("traced", "order/0.order", "diff --order run run", 3),
+    ("monitored", "stats/0.statistics", "stats run", 3),
+    ("shifted", "corrected/uncertainty.json", "analyze run", 0),
+    ("shifted", "shifts.json", "analyze run", 0),
+    ("shifted", "shifts.json", "sync --force run", 2),
+];
+
+#[test]
+fn forms_of_the_future_are_named_and_not_guessed() {
+    let check = |done: Done, future: u32, code: i32| {
+        let said = format!("{}{}", done.out, done.errors);
+        assert_eq!(done.code, code, "{done:#?}");
+        let number = format!("version {future}");
+        assert!(
+            said.contains(&number) && said.contains("reads"),
+            "no `{number}`: {done:#?}"
+        );
+    };
+    for (name, file, line, code) in READ_BY {
+        let folder = unpacked(&format!("samples-1/{name}.tar.zst"));
+        let future = of_the_future(&folder.path().join("run").join(file));
+        check(in_folder(folder.path(), line), future, code);
+    }
+    let folder = unpacked("samples-1/traced.tar.zst");
+    let baseline = folder.path().join("baseline.json");
+    fs::copy(sample("samples-1/baseline.json"), &baseline).unwrap();
+    let future = of_the_future(&baseline);
+    let line = "diff --baseline baseline.json --candidate run";
+    check(in_folder(folder.path(), line), future, 2);
+}
+
 /// Runs `mpiscope WORDS` where launchers may run as root.
 fn launched(folder: &TempDir, words: &str) -> Done {
     let mut command = Command::new(mpiscope());
