@@ -76,7 +76,7 @@ mod uncertainty;
 
 use std::sync::OnceLock;
 
-use mpiscope_model::{Matching, Processes, Trace};
+use mpiscope_model::{Matching, Processes, Timestamp, Trace};
 use rayon::prelude::*;
 
 pub use check::{check, check_assuming, check_together, Tally, Violations};
@@ -98,9 +98,11 @@ use backward::Ramps;
 use control::Task;
 use exchange::{Crew, Division, Exchange, Way};
 use expand::{expand, Moved};
+use forward::Kappa;
 use linked::{Linked, OPERATIONS};
 use logical::CollectiveSync;
 use lower::lower_violated;
+use records::Records;
 use table::MOST_PAIRS;
 
 /// Final displacement, over a location's length, that is worth a warning.
@@ -233,24 +235,8 @@ fn watched(
     report.warnings.extend(doubted);
     report.warnings.extend(swept.warnings);
     report.describe(trace, matching, linked.own_collectives(), &crew.outside());
-    // Records make room for what comes from them.
-    let mut ramps = swept.ramps;
-    ramps.resize_with(interpolated.len(), Ramps::default);
-    let mut moved = vec![Moved::default(); interpolated.len()];
-    let mut corrected = vec![Vec::new(); interpolated.len()];
-    (swept.records.all.into_par_iter())
-        .zip(interpolated.par_iter_mut())
-        .zip(ramps)
-        .zip(corrected.par_iter_mut().zip(&mut moved))
-        .zip(&mine)
-        .for_each(|((((records, times), ramps), (column, moved)), mine)| {
-            if !mine {
-                *times = Vec::new();
-                return;
-            }
-            moved.ramps = ramps.count;
-            *column = expand(times, &records, swept.kappa, &ramps.pieces, moved);
-        });
+    let moves = (swept.records, swept.ramps, swept.kappa);
+    let (corrected, moved) = expand_all(moves, &mut interpolated, &mine);
     report.sum_up(&crew.outside(), &mine, moved);
     watch(Stage::Expand);
     report.mean_displacement /= report.events.max(1) as f64;
@@ -266,6 +252,33 @@ fn watched(
         report,
         part_of,
     })
+}
+
+/// Returns the corrected times of a process's own locations, by the moves of sync events, and how
+/// far each location was moved; of others nothing stays.
+fn expand_all(
+    (records, mut ramps, kappa): (Records, Vec<Ramps>, Kappa),
+    interpolated: &mut [Vec<Timestamp>],
+    mine: &[bool],
+) -> (Vec<Vec<Timestamp>>, Vec<Moved>) {
+    ramps.resize_with(interpolated.len(), Ramps::default);
+    let mut moved = vec![Moved::default(); interpolated.len()];
+    let mut corrected = vec![Vec::new(); interpolated.len()];
+    // Records make room for what comes from them.
+    (records.all.into_par_iter())
+        .zip(interpolated.par_iter_mut())
+        .zip(ramps)
+        .zip(corrected.par_iter_mut().zip(&mut moved))
+        .zip(mine)
+        .for_each(|((((records, times), ramps), (column, moved)), mine)| {
+            if !mine {
+                *times = Vec::new();
+                return;
+            }
+            moved.ramps = ramps.count;
+            *column = expand(times, &records, kappa, &ramps.pieces, moved);
+        });
+    (corrected, moved)
 }
 
 /// Returns which process has which locations: if it is alone, this one.
