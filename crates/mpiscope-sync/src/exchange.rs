@@ -53,7 +53,8 @@ pub(crate) trait Exchange {
         false
     }
 
-    /// Has those that go on know what all have, by part; the others get empty lists.
+    /// Has those that go on, which are all processes, or the first of threads, know what all have,
+    /// by part; the others get empty lists.
     fn gather<T: Plain>(&self, mine: Vec<T>) -> Vec<Vec<T>> {
         if self.shares_nothing() {
             return self.all_gather(mine);

@@ -110,7 +110,7 @@ pub enum LatencySource {
 }
 
 impl LatencySource {
-    const ALL: [LatencySource; 7] = [
+    pub(crate) const ALL: [LatencySource; 7] = [
         LatencySource::Configured,
         LatencySource::Memory,
         LatencySource::ShortestMessage,

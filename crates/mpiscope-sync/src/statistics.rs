@@ -243,7 +243,8 @@ pub fn stages(
 }
 
 /// Does so as one of several processes, each of which looks at the times of the
-/// locations that [`Correction::part_of`] gives it; the first gets to know what all have found.
+/// locations that [`Correction::part_of`] gives it; the first gets to know what all have found, and
+/// the others nothing: their figures are zero.
 ///
 /// # Panics
 /// If a location of this process has fewer times than events.

@@ -18,6 +18,7 @@ mod unknown;
 mod verdict;
 
 use anyhow::{bail, ensure, Result};
+use mpiscope_archive::trace::anchor_of;
 use mpiscope_run::{directory, order, run_info};
 
 use crate::cache::Cache;
@@ -88,7 +89,8 @@ fn facts(arguments: &Analyze) -> Result<Facts> {
     if let Some(budget) = arguments.memory {
         input::limit_memory(path, budget)?;
     }
-    let shifts = Stamp::of(input::run_of(path).join(shifts::IN_RUN));
+    let run = input::run_of(path);
+    let shifts = anchor_of(&run).map(|anchor| Stamp::of(shifts::place_of(&run, &anchor)));
     let (input, errors, notes) = clock::open(path, arguments.clock, arguments.clocks)?;
     let mut facts = while_doing("analyzing", || {
         let asked = traced::Asked {
@@ -101,7 +103,8 @@ fn facts(arguments: &Analyze) -> Result<Facts> {
     facts.path = path.to_owned();
     facts.notes.splice(0..0, notes);
     if facts.damage.is_empty() {
-        cache.keep(&facts, &[&input.modules[..], &[shifts]].concat());
+        let others = input.modules.iter().cloned().chain(shifts);
+        cache.keep(&facts, &others.collect::<Vec<Stamp>>());
     }
     Ok(facts)
 }

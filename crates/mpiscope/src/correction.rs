@@ -93,34 +93,36 @@ impl Summary {
 
 /// What rows of a run are moved by, by hand.
 pub struct MovedByHand {
-    /// As it is kept now.
+    /// As it is kept now; nothing if that cannot be read.
     pub kept: Vec<Shift>,
     /// What the corrected archive was made with; nothing without one.
     pub with: Option<Vec<Shift>>,
     /// What is to be said of both.
-    pub notes: Vec<String>,
+    pub note: Option<String>,
 }
 
 impl MovedByHand {
     /// Reads what is kept of a run.
     pub fn of(input: &Input) -> MovedByHand {
-        let mut notes = Vec::new();
-        let kept = shifts::read(input).unwrap_or_else(|error| {
-            notes.push(say::chain(&error));
-            Vec::new()
-        });
+        let kept = shifts::read(input);
         let with = Summary::kept(input).map(|it| {
             let with = it.shifts.iter().map(Shifted::asked);
             with.collect::<Vec<Shift>>()
         });
-        if with.as_ref().is_some_and(|with| *with != kept) {
-            notes.push(
+        let note = match (&kept, &with) {
+            (Err(error), _) => Some(say::chain(error)),
+            (Ok(kept), Some(with)) if with != kept => Some(
                 "The corrected times were made with other shifts than are kept now; `mpiscope \
                  sync --force` makes them anew."
                     .to_owned(),
-            );
+            ),
+            _ => None,
+        };
+        MovedByHand {
+            kept: kept.unwrap_or_default(),
+            with,
+            note,
         }
-        MovedByHand { kept, with, notes }
     }
 }
 

@@ -62,9 +62,14 @@ struct Content {
 
 /// Returns where the shifts of an archive are, or would be.
 pub fn place(input: &Input) -> PathBuf {
-    match input.path.join(run_info::FILE).is_file() {
-        true => input.path.join(IN_RUN),
-        false => beside(&input.anchor),
+    place_of(&input.path, &input.anchor)
+}
+
+/// Returns where the shifts of a run, or of an archive by itself, are, or would be.
+pub fn place_of(run: &Path, anchor: &Path) -> PathBuf {
+    match run.join(run_info::FILE).is_file() {
+        true => run.join(IN_RUN),
+        false => beside(anchor),
     }
 }
 

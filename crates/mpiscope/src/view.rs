@@ -76,13 +76,13 @@ fn build(inputs: &[PathBuf]) -> Result<u8> {
         "of a job under `mpiscope monitor` nothing is kept for the page: it shows what the job does now"
     );
     inputs.iter().try_for_each(|it| load::refuse(it))?;
-    let mut all = Vec::new();
+    let mut code = 0;
     for input in inputs {
         let (said, damage) = load::keep(input)?;
         say::report(said)?;
-        all.extend(damage);
+        code = code.max(say::damaged(&damage));
     }
-    Ok(say::damaged(&all))
+    Ok(code)
 }
 
 /// Reads runs, all that a page shows.

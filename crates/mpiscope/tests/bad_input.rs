@@ -232,6 +232,17 @@ fn an_archive_cut_short_is_told_as_far_as_it_goes() {
     assert!((1..all).contains(&info.figure("events")), "{:#}", info.0);
     run.mpiscope("info").check(3, &["location 1"]);
     run.mpiscope("view --build").check(3, &["location 1"]);
+    // What is whole is built all the same.
+    let place = Folder::new();
+    place.check(
+        "simulate halo -n 2 --iterations 9 -o whole.mpiscope",
+        0,
+        &[],
+    );
+    let both = format!("view --build {} whole.mpiscope", run.path.display());
+    let done = place.mpiscope(&both);
+    done.check(3, &["location 1"]);
+    assert!(done.out.contains("whole.mpiscope: "), "{}", done.out);
 }
 
 #[test]

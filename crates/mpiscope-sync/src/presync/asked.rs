@@ -233,3 +233,87 @@ fn take_lists<T: Plain>(bytes: &mut &[u8]) -> Option<Vec<Vec<T>>> {
     let count = u64::take(bytes)?;
     (0..count).map(|_| take_list(bytes)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+    use crate::latency::LatencySource;
+    use crate::presync::{find, measured};
+    use crate::testing::simulated;
+
+    /// Which is told as a number that the other end looks up.
+    #[test]
+    fn lists_are_in_the_order_of_what_they_list() {
+        let next = |it: Next| match it {
+            Next::Traffic => 0,
+            Next::Crossing => 1,
+            Next::Shown => 2,
+            Next::Counted => 3,
+            Next::Found => 4,
+        };
+        assert!(Next::ALL.map(next).iter().copied().eq(0..Next::ALL.len()));
+        let mode = |it: PresyncMode| match it {
+            PresyncMode::None => 0,
+            PresyncMode::Align => 1,
+            PresyncMode::Linear => 2,
+            PresyncMode::Hull => 3,
+            PresyncMode::MinMax => 4,
+            PresyncMode::Fit => 5,
+        };
+        assert!(PresyncMode::ALL
+            .map(mode)
+            .iter()
+            .copied()
+            .eq(0..PresyncMode::ALL.len()));
+        let source = |it: LatencySource| match it {
+            LatencySource::Configured => 0,
+            LatencySource::Memory => 1,
+            LatencySource::ShortestMessage => 2,
+            LatencySource::ShortestExchange => 3,
+            LatencySource::OffsetMeasurement => 4,
+            LatencySource::Lowered => 5,
+            LatencySource::Unknown => 6,
+        };
+        let all = LatencySource::ALL;
+        assert!(all.map(source).iter().copied().eq(0..all.len()));
+    }
+
+    #[test]
+    fn what_is_found_is_told_as_it_is() {
+        let trace = simulated("partial-rank-clocks");
+        let matching = trace.matching();
+        let everywhere = Everywhere::new(&trace, &matching, None);
+        let config = Config::default();
+        let base = measured::maps(&trace, &config, &mut Vec::new()).unwrap();
+        let mut found = find(&trace, &everywhere, &config, base);
+        found.sets.push(ClockSet {
+            clock: 3,
+            at: Timestamp(-7),
+            by: Duration(1 << 40),
+        });
+        found.uncompared = Some(2);
+        let mut bytes = Vec::new();
+        found.put(&mut bytes);
+        let mut left = &bytes[..];
+        let told = Found::take(&mut left).unwrap();
+        assert!(left.is_empty());
+        assert!(!found.maps.is_empty() && !found.uncertainty.intervals.is_empty());
+        assert_eq!(told.maps, found.maps);
+        assert_eq!(told.chosen, found.chosen);
+        assert_eq!(told.latencies, found.latencies);
+        assert_eq!(told.uncertainty, found.uncertainty);
+        let sets = |it: &Found| {
+            format!(
+                "{:?}",
+                it.sets
+                    .iter()
+                    .map(|it| (it.clock, it.at, it.by))
+                    .collect::<Vec<_>>()
+            )
+        };
+        assert_eq!(sets(&told), sets(&found));
+        assert_eq!(told.uncompared, found.uncompared);
+        assert!(Found::take(&mut &bytes[..bytes.len() - 1]).is_none());
+    }
+}

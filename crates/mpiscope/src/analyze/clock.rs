@@ -27,6 +27,7 @@ pub fn open(
         Some(TimeBase::Corrected) if clocks.is_none() => Input::open_corrected(path)?,
         _ => Input::open(path)?,
     };
+    let is_corrected = input.clock == Some(TimeBase::Corrected);
     let computes = input.clock != Some(TimeBase::Corrected)
         && clock.is_some_and(|clock| clock != TimeBase::Measured);
     ensure!(
@@ -52,8 +53,8 @@ pub fn open(
         None => uncertainty::of_input(&input),
     };
     let mut notes: Vec<String> = notes.into_iter().chain(note).collect();
-    if clock.is_none() && input.clock == Some(TimeBase::Corrected) {
-        notes.extend(MovedByHand::of(&input).notes);
+    if is_corrected {
+        notes.extend(MovedByHand::of(&input).note);
     }
     Ok((input, errors, notes))
 }

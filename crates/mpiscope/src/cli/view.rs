@@ -49,4 +49,4 @@ Examples:
 
 Exit codes: 0 ended by Ctrl-C, 2 wrong usage, no such run, one that is still being written, or the
 port is taken, or --build cannot keep what it takes long to find, 3 an archive is too damaged to be
-shown.";
+shown, or --build finds that a part of it cannot be read.";

@@ -106,10 +106,13 @@ pub fn keep(path: &Path) -> Result<(String, Vec<String>)> {
                 );
                 return Ok((said, damage));
             }
-            Err(Unkept::Damaged) => bail!(
-                "nothing is kept of {name}, and `mpiscope view` reads it again at each start: {}",
-                damage.join("; ")
-            ),
+            Err(why @ Unkept::Damaged) => {
+                let said = format!(
+                    "{name}: nothing is kept, and `mpiscope view` reads it again at each start: {}",
+                    reason(&why)
+                );
+                return Ok((said, damage));
+            }
             Err(why) => bail!(
                 "nothing is kept of {name}, and `mpiscope view` reads it again at each start: {}",
                 reason(&why)

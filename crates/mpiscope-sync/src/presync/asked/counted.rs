@@ -4,7 +4,8 @@ use mpiscope_model::{Timestamp, Trace};
 
 use crate::exchange::{Exchange, Way};
 
-/// Counts the events of each clock between each of its times and the next.
+/// Counts the events of each clock between each of its times and the next; the first gets to know
+/// those of all.
 pub(super) fn events(trace: &Trace, sharers: &Way, times: &[Vec<Timestamp>]) -> Vec<Vec<u64>> {
     let windows = times.first().map_or(0, |of| of.len().saturating_sub(1));
     let mut events = vec![vec![0; windows]; times.len()];
@@ -16,7 +17,7 @@ pub(super) fn events(trace: &Trace, sharers: &Way, times: &[Vec<Timestamp>]) -> 
             *count += ends[1].saturating_sub(ends[0]) as u64;
         }
     }
-    let all = sharers.all_gather(events.concat());
+    let all = sharers.to_first(events.concat());
     let sum = |place: usize| all.iter().filter_map(|of_part| of_part.get(place)).sum();
     let sums: Vec<u64> = (0..times.len() * windows).map(sum).collect();
     let of_clock = sums.chunks(windows.max(1));

@@ -100,7 +100,7 @@ impl Crossing {
     }
 }
 
-/// Returns all times within a range that a clock showed, ascending.
+/// Returns all times within a range that a clock showed, ascending, to the first.
 pub(super) fn shown(
     trace: &Trace,
     sharers: &Way,
@@ -111,7 +111,7 @@ pub(super) fn shown(
     let mine = locations
         .filter(|(_, of)| *of == clock)
         .flat_map(|(location, _)| within(location.events.times(), range));
-    let mut shown = sharers.all_gather(mine.copied().collect()).concat();
+    let mut shown = sharers.to_first(mine.copied().collect()).concat();
     shown.sort_unstable();
     shown
 }

@@ -9,7 +9,7 @@ use crate::{packed, say};
 
 /// Returns the shifts of a run, and what is to be said of them.
 pub fn of(input: &Input) -> (Shifts, Vec<String>) {
-    let MovedByHand { kept, with, notes } = MovedByHand::of(input);
+    let MovedByHand { kept, with, note } = MovedByHand::of(input);
     let all = |shifts: &[Shift]| by_location(&input.trace, shifts);
     let now = all(&kept);
     let shifts = match packed::given(&input.path) == input.path {
@@ -24,7 +24,7 @@ pub fn of(input: &Input) -> (Shifts, Vec<String>) {
         Some(with) => shifts.contained_in("corrected", all(with)),
         None => shifts,
     };
-    (shifts, notes)
+    (shifts, note.into_iter().collect())
 }
 
 /// Returns what keeps shifts beside the archive.
