@@ -319,6 +319,33 @@ fn what_is_wrong_is_said_once() {
     }
 }
 
+/// As where a file system shows hosts different files; where each reads all, too.
+#[test]
+fn other_events_for_another_process_are_refused() {
+    if !mpi::found().contains(&&OPEN_MPI) {
+        return;
+    }
+    let line = "simulate halo -n 4 --hosts 2 --iterations 30 -o";
+    let folder = Folder::with(&[
+        &format!("{line} 0/a.mpiscope"),
+        &format!("{line} 1/a.mpiscope"),
+    ]);
+    for name in ["traces.otf2", "traces.def"] {
+        let [one, other] = [0, 1].map(|it| folder.path(&format!("{it}/a.mpiscope/{name}")));
+        fs::copy(one, other).unwrap();
+    }
+    let events = folder.path("1/a.mpiscope/traces/2.evt");
+    let file = fs::File::options().write(true).open(&events).unwrap();
+    file.set_len(fs::metadata(&events).unwrap().len() / 2)
+        .unwrap();
+    let each = "cd $OMPI_COMM_WORLD_RANK && exec \"$@\"";
+    let place = ["sh", "-c", each, "sh"].map(str::to_owned);
+    let launcher = [OPEN_MPI.launch(2), place.to_vec()].concat();
+    let mut job = folder.command(&launcher, "sync --truth a.mpiscope -o out");
+    process::run(&mut job).check(2, &["another archive for process 1"]);
+    assert!(!folder.path("0/out").exists());
+}
+
 /// What is not divided the first process does, and all is said as by it alone.
 #[test]
 fn the_first_does_what_is_not_divided() {

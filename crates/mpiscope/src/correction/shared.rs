@@ -22,7 +22,7 @@ pub fn open(path: &Path, whole: bool, processes: &dyn Processes) -> Result<Input
     });
     // From here on all come to the same calls.
     let (anchor, shared) = agree(opened)?;
-    agree(is_one(&anchor, &shared, processes))?;
+    agree(is_one(&anchor, shared.identity(), processes))?;
     if whole || needs_all(shared.definitions()) {
         drop(shared);
         return agree(Input::open(&path));
@@ -32,9 +32,9 @@ pub fn open(path: &Path, whole: bool, processes: &dyn Processes) -> Result<Input
     agree(Input::of(path, anchor, trace))
 }
 
-/// Refuses archives that are another one for another process.
-fn is_one(anchor: &Path, shared: &Shared, processes: &dyn Processes) -> Result<()> {
-    let all = processes.share_all(vec![shared.identity()]).concat();
+/// Refuses archives that are another one for another process, as what each finds there tells.
+fn is_one(anchor: &Path, identity: u64, processes: &dyn Processes) -> Result<()> {
+    let all = processes.share_all(vec![identity]).concat();
     let other = all.iter().position(|identity| *identity != all[0]);
     match other {
         None => Ok(()),
@@ -63,6 +63,15 @@ pub fn matched(input: &mut Input, job: &Job, unshifted: bool) -> Result<Matching
             }
             agree(input.read_all_events())?;
         }
-        Ok(input.trace.matching())
+        let matching = input.trace.matching();
+        if let Some(processes) = job.processes {
+            // Who reads all must have read the same.
+            let locations = input.trace.locations.iter();
+            let events: Vec<usize> = locations.map(|it| it.events.len()).collect();
+            let found = (events, matching.counts());
+            let identity = mpiscope_hash::stable(&format!("{found:?}"));
+            agree(is_one(&input.anchor, identity, processes))?;
+        }
+        Ok(matching)
     })
 }
