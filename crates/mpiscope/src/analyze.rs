@@ -86,9 +86,7 @@ fn facts(arguments: &Analyze) -> Result<Facts> {
     if let Some(facts) = cache.answer::<Facts>() {
         return Ok(facts.kept());
     }
-    if let Some(budget) = arguments.memory {
-        input::limit_memory(path, budget)?;
-    }
+    input::limit_memory(path, arguments.memory)?;
     let run = input::run_of(path);
     let shifts = anchor_of(&run).map(|anchor| Stamp::of(shifts::place_of(&run, &anchor)));
     let (input, errors, notes) = clock::open(path, arguments.clock, arguments.clocks)?;

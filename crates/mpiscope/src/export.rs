@@ -27,11 +27,10 @@ pub fn run(arguments: &Export) -> Result<u8> {
         table::parquet::available()?;
     }
     let order = order(arguments)?;
-    match arguments.memory {
-        Some(budget) => input::limit_memory(&arguments.input, budget)?,
+    input::limit_memory(&arguments.input, arguments.memory)?;
+    if arguments.merged && arguments.memory.is_none() {
         // All events are held until the last one has its place, at some 40 bytes each.
-        None if arguments.merged => input::limit_memory_beyond(20_000_000, &arguments.input),
-        None => {}
+        input::limit_memory_beyond(20_000_000, &arguments.input);
     }
     let input = traced::open(&arguments.input, arguments.measured)?;
     let place = Place::new(arguments, &input)?;

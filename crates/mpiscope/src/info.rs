@@ -45,9 +45,7 @@ pub fn run(arguments: &Info) -> Result<u8> {
 /// Reads the archive, and keeps what it holds if it is a run's; of one by itself, says first what
 /// is known without its events.
 fn look(arguments: &Info) -> Result<u8> {
-    if let Some(budget) = arguments.memory {
-        input::limit_memory(&arguments.input, budget)?;
-    }
+    input::limit_memory(&arguments.input, arguments.memory)?;
     let mut defined = Defined::of(&arguments.input);
     if let Some(defined) = defined.as_ref().filter(|_| !arguments.json) {
         say::report(defined.text())?;

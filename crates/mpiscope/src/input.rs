@@ -206,9 +206,12 @@ pub fn opened<T>(anchor: &Path, read: Result<T, mpiscope_archive::Error>) -> Res
     }
 }
 
-/// Has columns lie in a file from here on: beside the input, where the result
+/// Has columns lie in a file from here on, if there is a budget: beside the input, where the result
 /// needs room as well, or where temporary files go.
-pub fn limit_memory(input: &Path, budget: u64) -> Result<()> {
+pub fn limit_memory(input: &Path, budget: Option<u64>) -> Result<()> {
+    let Some(budget) = budget else {
+        return Ok(());
+    };
     let directory = match input.is_dir() {
         true => input,
         false => input.parent().unwrap_or(input),
@@ -226,7 +229,7 @@ pub fn limit_memory_beyond(many: u64, path: &Path) {
     let events = mpiscope_archive::trace::events_of(path);
     if events.is_ok_and(|events| events > many) {
         // Where it cannot be, or was asked for already, the run takes as much as it does.
-        let _ = limit_memory(path, USUAL);
+        let _ = limit_memory(path, Some(USUAL));
     }
 }
 

@@ -25,11 +25,10 @@ use selection::Selection;
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Print) -> Result<u8> {
-    match arguments.memory {
-        Some(budget) => input::limit_memory(&arguments.input, budget)?,
+    input::limit_memory(&arguments.input, arguments.memory)?;
+    if arguments.merged && arguments.memory.is_none() {
         // All events are held until the last one has its place, at some 40 bytes each.
-        None if arguments.merged => input::limit_memory_beyond(20_000_000, &arguments.input),
-        None => {}
+        input::limit_memory_beyond(20_000_000, &arguments.input);
     }
     let input = match traced::open(&arguments.input, arguments.measured) {
         Ok(input) => input,

@@ -91,9 +91,7 @@ fn facts(arguments: &Races) -> Result<Facts> {
     if let Some(Findings { facts, .. }) = cache.answer() {
         return Ok(facts);
     }
-    if let Some(budget) = arguments.memory {
-        input::limit_memory(&arguments.input, budget)?;
-    }
+    input::limit_memory(&arguments.input, arguments.memory)?;
     let input = Input::open(&arguments.input)?;
     let (findings, _) = while_doing("looking for races", || {
         look(&input, &input.trace.matching())

@@ -40,8 +40,8 @@ pub fn run(arguments: &Sync) -> Result<u8> {
 fn corrected(arguments: &Sync) -> Result<Summary> {
     let target = target(arguments)?;
     let config = config(arguments)?;
-    if let Some(budget) = arguments.memory {
-        job::agree(input::limit_memory(&arguments.input, budget))?;
+    if arguments.memory.is_some() {
+        job::agree(input::limit_memory(&arguments.input, arguments.memory))?;
     }
     with_threads(arguments.threads.or_else(job::threads), || {
         let mut input = match job::processes() {

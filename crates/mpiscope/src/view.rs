@@ -32,8 +32,8 @@ use place::Listening;
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &View) -> Result<u8> {
-    if let (Some(budget), Some(first)) = (arguments.memory, arguments.inputs.first()) {
-        input::limit_memory(first, budget)?;
+    if let Some(first) = arguments.inputs.first() {
+        input::limit_memory(first, arguments.memory)?;
     }
     if arguments.build {
         return build(&arguments.inputs);
