@@ -8,7 +8,7 @@ use std::os::unix::fs::{FileExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use anyhow::{ensure, Context, Result};
+use anyhow::{Context, Result};
 use mpiscope_archive::progress::Progress;
 use mpiscope_run::system;
 use rayon::prelude::*;
@@ -185,14 +185,16 @@ impl Packed {
 pub fn has_room(folder: &Path, bytes: u64) -> Result<()> {
     let (free, _) = system::space(folder)
         .with_context(|| format!("cannot ask how much room {} has", folder.display()))?;
-    ensure!(
-        bytes <= free,
+    if bytes <= free {
+        return Ok(());
+    }
+    let what = format!(
         "it holds {}, and there is room for {} in {}",
         size::show(bytes),
         size::show(free),
         folder.parent().unwrap_or(folder).display()
     );
-    Ok(())
+    Err(io::Error::new(io::ErrorKind::StorageFull, what).into())
 }
 
 fn cannot_write(folder: &Path, member: &Member) -> String {

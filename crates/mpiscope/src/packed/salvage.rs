@@ -34,7 +34,7 @@ pub fn restore(packed: &Path, folder: &Path) -> Result<Restored> {
             Ok(None) => {}
             Err(error) if error.is::<Damaged>() => return Err(refused(packed, &error)),
             Err(error) => {
-                restored.damage.push(cut(packed, last.as_deref(), &error));
+                restored.damage.push(ended(packed, last.as_deref(), &error));
                 break;
             }
         }
@@ -57,16 +57,22 @@ fn refused(packed: &Path, error: &anyhow::Error) -> anyhow::Error {
     Damaged(format!("{}: {error}", packed.display())).into()
 }
 
-fn cut(packed: &Path, last: Option<&Path>, error: &anyhow::Error) -> String {
+/// Says behind which file nothing is unpacked, and why. A disk without room is no damage.
+fn ended(packed: &Path, last: Option<&Path>, error: &anyhow::Error) -> String {
     let packed = packed.display();
+    let full = is_full(error);
     let error = say::chain(error);
-    match last {
-        Some(last) => format!(
-            "{packed} is cut or damaged behind {}: {error}",
-            last.display()
-        ),
+    match last.map(Path::display) {
+        Some(last) if full => format!("{packed} is unpacked up to {last}: {error}"),
+        None if full => format!("{packed} is not unpacked: {error}"),
+        Some(last) => format!("{packed} is cut or damaged behind {last}: {error}"),
         None => format!("{packed} is cut or damaged, or no packed run: {error}"),
     }
+}
+
+fn is_full(error: &anyhow::Error) -> bool {
+    let mut errors = error.chain().filter_map(|it| it.downcast_ref());
+    errors.any(|it: &io::Error| it.kind() == io::ErrorKind::StorageFull)
 }
 
 /// Writes one file or folder; returns the bytes of a file.
@@ -118,7 +124,7 @@ fn put(
         *last = Some(path);
         return Ok(Some(0));
     }
-    has_room(folder, member.size)?;
+    has_room(folder, member.size).with_context(|| path.display().to_string())?;
     make_folders(folder, path.parent().unwrap_or(Path::new("")))?;
     if let Err(error) = copy(&mut entry, &place, member.size) {
         let _ = fs::remove_file(&place);

@@ -711,13 +711,21 @@ fn a_tar_archive_that_leads_out_of_the_run_is_refused() {
             assert_eq!(place.entries(), ["evil"], "{name}");
         }
     }
-    let huge = tar_of(|tar| {
-        let it = header("r/huge", Regular, 1 << 32);
-        tar.get_mut().write_all(it.as_bytes()).unwrap();
-    });
-    fs::write(place.path("evil"), huge).unwrap();
-    place.mpiscope("unpack evil -o out").check(3, &["huge"]);
-    assert_eq!(place.entries(), ["evil"]);
+    for (size, why) in [
+        (1 << 16, "evil is cut or damaged"),
+        (1 << 55, "there is room for"),
+    ] {
+        let huge = tar_of(|tar| {
+            let it = header("r/huge", Regular, size);
+            tar.get_mut().write_all(it.as_bytes()).unwrap();
+        });
+        fs::write(place.path("evil"), huge).unwrap();
+        let done = place.mpiscope("unpack evil -o out");
+        done.check(3, &["huge", why]);
+        let damaged = done.errors.contains("damaged");
+        assert_eq!(damaged, size < 1 << 32, "{}", done.errors);
+        assert_eq!(place.entries(), ["evil"]);
+    }
 }
 
 #[test]
