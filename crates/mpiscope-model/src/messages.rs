@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 use crate::definitions::{CollectiveOp, CommId};
 use crate::events::Note;
 use crate::trace::{EventRef, Trace};
@@ -217,8 +219,50 @@ impl Matching {
         notes.any(|note| note == Note::Dense) || self.dense.binary_search(&exit).is_ok()
     }
 
+    /// Has threads look at all messages, some at a time, and returns what they tell, in the order
+    /// of the messages. Those of all processes that are about as far into their events are looked
+    /// at together: what these sent to each other is near then, on both sides, however long the
+    /// trace.
+    pub fn look_at_messages<T: Send>(&self, look: impl Fn(&[Message]) -> T + Sync) -> Vec<T> {
+        /// As many of a process as make a few pages of each of its columns.
+        const SOME: usize = 1 << 11;
+        let mut all: Vec<(usize, &[Message])> = self.messages.chunks(SOME).enumerate().collect();
+        all.sort_by_key(|(_, messages)| messages[0].receive.index);
+        let told = all.into_par_iter().map(|(at, some)| (at, look(some)));
+        let mut told: Vec<(usize, T)> = told.collect();
+        told.sort_unstable_by_key(|it| it.0);
+        told.into_iter().map(|(_, told)| told).collect()
+    }
+
     /// Returns the members of one collective operation.
     pub fn members_of(&self, instance: &CollectiveInstance) -> &[CollectiveMember] {
         &self.members[instance.members.clone()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::definitions::LocationIndex;
+
+    #[test]
+    fn all_messages_are_looked_at_once_and_told_of_in_their_order() {
+        let event = |location, index| EventRef {
+            location: LocationIndex(location),
+            index,
+        };
+        let message = |number: u32| Message {
+            send: event(number % 3, number),
+            receive: event(number / 4000, number % 4000),
+        };
+        for count in [0, 1, 2048, 2049, 10_000] {
+            let matching = Matching {
+                messages: (0..count).map(message).collect(),
+                ..Matching::default()
+            };
+            let told = matching.look_at_messages(<[Message]>::to_vec);
+            assert!(told.iter().all(|some| some.len() <= 2048));
+            assert_eq!(told.concat(), matching.messages, "{count} messages");
+        }
     }
 }

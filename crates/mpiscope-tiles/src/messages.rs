@@ -28,6 +28,9 @@ pub const MOST_PAIRS: usize = 1024;
 const FEW: u64 = 1 << 14;
 /// Messages that a thread looks at before it takes others.
 const TOGETHER: usize = 256;
+/// Blocks of each location that are looked at before those behind them of any other: what goes from
+/// one to another is near then, however long the run.
+const BLOCKS: u32 = 1 << 5;
 /// Parts of the run in which it is counted how many messages begin.
 const COUNTED: u64 = 1 << 14;
 
@@ -177,30 +180,59 @@ impl Messages {
     /// Looks at all messages of a run; tells, too, how many begin when.
     pub fn new(clock: &Clocked) -> (Messages, Counts) {
         let counts = Counts::new(clock.length());
-        let locations = (0..clock.run.trace.locations.len() as u32).into_par_iter();
-        let all: Vec<_> = locations
-            .map(|location| Messages::of(clock, LocationIndex(location), &counts))
+        let locations = 0..clock.run.trace.locations.len() as u32;
+        let mut all: Vec<Looked> = locations
+            .map(|location| Looked::nothing(clock, LocationIndex(location)))
             .collect();
+        let blocks = all.iter().map(|it| it.blocks).max().unwrap_or(0);
+        for first in (0..blocks).step_by(BLOCKS as usize) {
+            let look = |of: &mut Looked| of.at(clock, first..first.saturating_add(BLOCKS), &counts);
+            all.par_iter_mut().for_each(look);
+        }
         let mut found = Messages::default();
-        for (hulls, reversed, traffic) in all {
-            found.hulls.push(hulls);
-            found.reversed += reversed;
-            found.traffic.push(traffic);
+        for mut of in all {
+            of.traffic.finish();
+            found.hulls.push(of.hulls);
+            found.reversed += of.reversed;
+            found.traffic.push(of.traffic);
         }
         (found, counts)
     }
 
-    /// Looks at those that a location sends or receives.
-    fn of(
-        clock: &Clocked,
-        location: LocationIndex,
-        counts: &Counts,
-    ) -> (Vec<(Hull, Hull)>, u64, OfLocation) {
-        let mut reversed = 0;
-        let mut traffic = OfLocation::default();
-        let hulls = (0..clock.run.partners.blocks(location)).map(|block| {
+    pub fn bytes(&self) -> usize {
+        let hulls: usize = self.hulls.iter().map(Vec::len).sum();
+        let pairs: usize = self.kept.values().map(|kept| kept.pairs.len()).sum();
+        let traffic: usize = self.traffic.iter().map(OfLocation::bytes).sum();
+        hulls * size_of::<(Hull, Hull)>() + pairs * size_of::<((u32, u32), Sum)>() + traffic
+    }
+}
+
+/// What is known of the messages that a location sends or receives, as far as they were looked at.
+struct Looked {
+    location: LocationIndex,
+    blocks: u32,
+    hulls: Vec<(Hull, Hull)>,
+    reversed: u64,
+    traffic: OfLocation,
+}
+
+impl Looked {
+    fn nothing(clock: &Clocked, location: LocationIndex) -> Looked {
+        let blocks = clock.run.partners.blocks(location);
+        Looked {
+            location,
+            blocks,
+            hulls: Vec::with_capacity(blocks as usize),
+            reversed: 0,
+            traffic: OfLocation::default(),
+        }
+    }
+
+    /// Looks at the next blocks.
+    fn at(&mut self, clock: &Clocked, blocks: Range<u32>, counts: &Counts) {
+        for block in blocks.start..blocks.end.min(self.blocks) {
             let (mut whole, mut own) = (Hull::NEVER, Hull::NEVER);
-            clock.ends_in(location, block, |end, timed| {
+            clock.ends_in(self.location, block, |end, timed| {
                 let (begin, last) = timed.interval();
                 whole.add(begin, last);
                 let time = if end.sends {
@@ -209,25 +241,15 @@ impl Messages {
                     timed.received
                 };
                 own.add(time, time);
-                reversed += u64::from(end.sends && timed.is_reversed());
+                self.reversed += u64::from(end.sends && timed.is_reversed());
                 if timed.begins_at(&end) {
                     counts.add(begin);
-                    traffic.add(clock, timed.message);
+                    self.traffic.add(clock, timed.message);
                 }
             });
-            traffic.end_block(block);
-            (whole, own)
-        });
-        let hulls = hulls.collect();
-        traffic.finish();
-        (hulls, reversed, traffic)
-    }
-
-    pub fn bytes(&self) -> usize {
-        let hulls: usize = self.hulls.iter().map(Vec::len).sum();
-        let pairs: usize = self.kept.values().map(|kept| kept.pairs.len()).sum();
-        let traffic: usize = self.traffic.iter().map(OfLocation::bytes).sum();
-        hulls * size_of::<(Hull, Hull)>() + pairs * size_of::<((u32, u32), Sum)>() + traffic
+            self.traffic.end_block(block);
+            self.hulls.push((whole, own));
+        }
     }
 }
 
@@ -239,10 +261,50 @@ impl Timed {
     }
 }
 
+/// Of each block of a location, when the last of the messages is that it and those before it have,
+/// and when the first is that it and those behind it have: both ascend.
+struct Reach {
+    last: Vec<u64>,
+    first: Vec<u64>,
+}
+
+impl Reach {
+    fn of(hulls: &[(Hull, Hull)]) -> Reach {
+        let ends = hulls.iter().map(|it| it.1.end);
+        let begins = hulls.iter().rev().map(|it| it.1.begin);
+        let mut first: Vec<u64> = extremes(begins, u64::min).collect();
+        first.reverse();
+        Reach {
+            last: extremes(ends, u64::max).collect(),
+            first,
+        }
+    }
+
+    /// Returns the blocks of which some may have messages in a window: those around it.
+    fn around(&self, window: &Range<u64>) -> Range<u32> {
+        let begin = self.last.partition_point(|it| *it < window.start);
+        let end = self.first.partition_point(|it| *it < window.end);
+        begin as u32..end as u32
+    }
+}
+
+/// Returns of each number the extreme of it and those before it.
+fn extremes(
+    numbers: impl Iterator<Item = u64>,
+    of: fn(u64, u64) -> u64,
+) -> impl Iterator<Item = u64> {
+    numbers.scan(None, move |extreme: &mut Option<u64>, number| {
+        *extreme = Some(extreme.map_or(number, |it| of(it, number)));
+        *extreme
+    })
+}
+
 /// Adds messages up.
 struct Adder<'a> {
     clock: &'a Clocked<'a>,
     counts: &'a Counts,
+    /// By location.
+    reach: Vec<Reach>,
 }
 
 impl Adder<'_> {
@@ -250,7 +312,9 @@ impl Adder<'_> {
     fn add_up(&self, tile: Tile, kept: &mut FxHashMap<(u32, u64), Kept>) -> Pairs {
         let window = tile.window();
         if self.counts.within(&window) <= FEW || tile.shift == 0 {
-            return self.clock.pairs(&window);
+            return self.clock.pairs(&window, |location| {
+                self.reach[location.index()].around(&window)
+            });
         }
         let mut sum = Pairs::default();
         let shift = tile.shift - 2;
@@ -305,9 +369,11 @@ impl Clocked<'_> {
     pub(crate) fn kept(&self, counts: &Counts) -> FxHashMap<(u32, u64), Kept> {
         let shift = 2 * (self.levels() - 1);
         let mut kept = FxHashMap::default();
+        let hulls = self.view.messages.hulls.par_iter();
         let adder = Adder {
             clock: self,
             counts,
+            reach: hulls.map(|hulls| Reach::of(hulls)).collect(),
         };
         adder.add_up(Tile { shift, begin: 0 }, &mut kept);
         kept
@@ -386,11 +452,16 @@ impl Clocked<'_> {
         }
     }
 
-    /// Adds up the messages that begin in a window, by sending and receiving row.
-    fn pairs(&self, window: &Range<u64>) -> Pairs {
+    /// Adds up the messages that begin in a window, by sending and receiving row, looking at some
+    /// blocks of each location.
+    fn pairs(
+        &self,
+        window: &Range<u64>,
+        blocks: impl Fn(LocationIndex) -> Range<u32> + Sync,
+    ) -> Pairs {
         let of_location = |mut sums: Pairs, location: u32| {
             let location = LocationIndex(location);
-            self.begun(location, 0..u32::MAX, window, |recorded, message| {
+            self.begun(location, blocks(location), window, |recorded, message| {
                 let timed = recorded.timed(message);
                 let row = |location: LocationIndex| self.run.rows.of_location[location.index()];
                 let Message { send, receive } = message;
@@ -429,7 +500,7 @@ impl Clocked<'_> {
         }
         let kept = match self.view.messages.kept.get(&(tile.shift, tile.begin)) {
             Some(kept) => kept.clone(),
-            None => Kept::of(self, &self.pairs(&window)),
+            None => Kept::of(self, &self.pairs(&window, |_| 0..u32::MAX)),
         };
         Told::Pairs {
             pairs: kept.pairs,
@@ -555,4 +626,42 @@ fn in_pairs(pairs: &[((u32, u32), Sum)], is_cut: bool) -> Vec<u8> {
         encoder.u32s(pairs.iter().map(|_| NONE));
     }
     encoder.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_blocks_with_messages_in_a_window_are_around_it() {
+        let hull = |begin: u64, end: u64| (Hull::NEVER, Hull { begin, end });
+        let never = (Hull::NEVER, Hull::NEVER);
+        let clocks_went_back = [
+            hull(7, 9),
+            never,
+            hull(3, 4),
+            hull(5, 20),
+            hull(6, 6),
+            never,
+        ];
+        for hulls in [&clocks_went_back[..], &[never], &[]] {
+            let reach = Reach::of(hulls);
+            for begin in 0..22 {
+                for end in begin..22 {
+                    let window = begin..end;
+                    let around = reach.around(&window);
+                    let touched = (0..).zip(hulls).filter(|(_, it)| it.1.touches(&window));
+                    for (block, _) in touched {
+                        assert!(
+                            around.contains(&block),
+                            "{block} of {hulls:?} in {window:?}"
+                        );
+                    }
+                }
+            }
+        }
+        // Blocks far from a window are not looked at.
+        assert_eq!(Reach::of(&clocks_went_back[2..5]).around(&(0..5)), 0..1);
+        assert_eq!(Reach::of(&clocks_went_back[2..5]).around(&(21..30)), 3..3);
+    }
 }

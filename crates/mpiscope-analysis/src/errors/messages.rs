@@ -15,9 +15,6 @@ use super::pending::pending;
 use super::{region_name, Error, ErrorKind};
 use crate::processes::Processes;
 
-/// Messages that a thread looks at before it takes others.
-const CHUNK: usize = 1 << 14;
-
 /// No row.
 const NONE: u32 = u32::MAX;
 
@@ -28,12 +25,11 @@ pub(super) fn of_another_kind(trace: &Trace, matching: &Matching, found: &mut Ve
         return;
     }
     let posts: Vec<Vec<u32>> = trace.locations.par_iter().map(posts).collect();
-    let chunks = matching.messages.par_chunks(CHUNK);
     let look = |messages: &[Message]| -> Vec<Error> {
         let error = |message: &Message| of_kind(trace, &posts, message);
         messages.iter().filter_map(error).collect()
     };
-    let errors: Vec<Vec<Error>> = chunks.map(look).collect();
+    let errors = matching.look_at_messages(look);
     found.extend(errors.into_iter().flatten());
 }
 

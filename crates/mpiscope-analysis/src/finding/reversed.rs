@@ -15,13 +15,16 @@ pub fn of_reversed(
     let at = |event: EventRef| times[event.location.index()][event.index as usize];
     let early = |message: &Message| (at(message.send) - at(message.receive)).0;
     let apart = |it: &&Message| it.send.location != it.receive.location && early(it) > 0;
-    let reversed = matching.messages.iter().filter(apart);
-    let weighed = reversed.map(|message| (early(message) as u64, message));
+    let weighed = matching.look_at_messages(|messages| -> Vec<(u64, Message)> {
+        let reversed = messages.iter().filter(apart);
+        let weighed = reversed.map(|message| (early(message) as u64, *message));
+        weighed.collect()
+    });
     findings.add(
         format!("reversed_{clock}"),
         format!("Received before sent ({clock} time)"),
         Unit::Apart,
-        weighed.collect(),
+        weighed.concat(),
         |message| {
             let places = vec![
                 Place::new(trace, "receive", message.receive),

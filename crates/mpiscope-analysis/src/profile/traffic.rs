@@ -4,7 +4,7 @@ use mpiscope_model::{
     Event, EventKind, EventRef, Events, LocationIndex, Matching, Message, PointToPoint, Processes,
     Trace,
 };
-use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 /// Point-to-point messages from one rank to another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,13 +19,9 @@ pub struct Sent {
     pub bytes: u64,
 }
 
-/// Messages that a thread looks at before it takes others.
-const CHUNK: usize = 1 << 16;
-
 /// Returns what was sent and received, by sender and receiver.
 pub(super) fn sent(trace: &Trace, matching: &Matching) -> Vec<Sent> {
-    let chunks = matching.messages.par_chunks(CHUNK);
-    let sent: Vec<Vec<Sent>> = chunks.map(|chunk| sent_in(trace, chunk)).collect();
+    let sent = matching.look_at_messages(|some| sent_in(trace, some));
     let mut sent = sent.concat();
     sent.sort_unstable();
     sent.dedup_by(|next, sum| {
@@ -39,32 +35,23 @@ pub(super) fn sent(trace: &Trace, matching: &Matching) -> Vec<Sent> {
     sent
 }
 
-/// Adds up some messages. Those to one receiver stand together, so that a row of the matrix
-/// is all that is needed at a time.
+/// Adds up some messages, receiver by receiver, as those to one stand together.
 fn sent_in(trace: &Trace, messages: &[Message]) -> Vec<Sent> {
     let rank = |location: LocationIndex| trace.locations[location.index()].rank.0;
-    let mut row = vec![(0u64, 0u64); trace.locations.len()];
-    let mut senders: Vec<LocationIndex> = Vec::new();
+    let mut row: FxHashMap<LocationIndex, (u64, u64)> = FxHashMap::default();
     let mut sent = Vec::new();
     for to in messages.chunk_by(|a, b| a.receive.location == b.receive.location) {
         for message in to {
-            let sender = message.send.location;
-            let (messages, bytes) = &mut row[sender.index()];
-            if *messages == 0 {
-                senders.push(sender);
-            }
+            let (messages, bytes) = row.entry(message.send.location).or_default();
             *messages += 1;
             *bytes = bytes.saturating_add(bytes_of(trace, message.send));
         }
-        for sender in senders.drain(..) {
-            let (messages, bytes) = std::mem::take(&mut row[sender.index()]);
-            sent.push(Sent {
-                from: rank(sender),
-                to: rank(to[0].receive.location),
-                messages,
-                bytes,
-            });
-        }
+        sent.extend(row.drain().map(|(sender, (messages, bytes))| Sent {
+            from: rank(sender),
+            to: rank(to[0].receive.location),
+            messages,
+            bytes,
+        }));
     }
     sent
 }

@@ -10,8 +10,8 @@ use super::requests::OtherSides;
 use super::{windows, Calls, Cause, Held, Kind};
 use crate::collectives::{parts, Form};
 
-/// Messages or operations that a thread looks at before it takes others.
-const CHUNK: usize = 1 << 13;
+/// Operations that a thread looks at before it takes others.
+const CHUNK: usize = 1 << 7;
 
 /// Tells all calls that were held up (of those that came at the same time the first told counts), and
 /// how operations completed.
@@ -24,7 +24,7 @@ pub(super) fn all(
     let bounds = matching.bounds.iter();
     all.extend(bounds.filter_map(|bound| of_bound(bound, calls)));
     all.extend(windows::all(matching, calls));
-    let instances = matching.collectives.par_chunks(CHUNK.div_ceil(64));
+    let instances = matching.collectives.par_chunks(CHUNK);
     let told: Vec<(Vec<Held>, Completion)> = instances
         .map(|instances| {
             let (mut held, mut completion) = (Vec::new(), Completion::default());
@@ -47,17 +47,14 @@ pub(super) fn all(
 /// Tells receives that were held up by their sends, then sends that were by
 /// their receives.
 fn messages(matching: &Matching, calls: &Calls, other_sides: &OtherSides) -> Vec<Held> {
-    let chunks = matching.messages.par_chunks(CHUNK);
-    let told: Vec<[Vec<Held>; 2]> = chunks
-        .map(|messages| {
-            let late_sender = |it: &Message| calls.depends(it.receive, it.send, Kind::LateSender);
-            let late_receiver = |it: &Message| late_receiver(it, other_sides, calls);
-            [
-                messages.iter().filter_map(late_sender).collect(),
-                messages.iter().filter_map(late_receiver).collect(),
-            ]
-        })
-        .collect();
+    let told: Vec<[Vec<Held>; 2]> = matching.look_at_messages(|messages| {
+        let late_sender = |it: &Message| calls.depends(it.receive, it.send, Kind::LateSender);
+        let late_receiver = |it: &Message| late_receiver(it, other_sides, calls);
+        [
+            messages.iter().filter_map(late_sender).collect(),
+            messages.iter().filter_map(late_receiver).collect(),
+        ]
+    });
     let (senders, receivers): (Vec<_>, Vec<_>) = (told.into_iter())
         .map(|[senders, receivers]| (senders, receivers))
         .unzip();

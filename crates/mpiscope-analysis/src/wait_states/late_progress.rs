@@ -21,9 +21,6 @@ use crate::timeline::{Call, Timeline};
 /// nothing of less.
 pub(crate) const MATTERS: f64 = 0.02;
 
-/// Messages that a thread looks at before it takes others.
-const CHUNK: usize = 1 << 13;
-
 /// Calls that are looked at one by one before the moment is searched for: most messages are completed
 /// soon after they were begun.
 const NEAR: usize = 16;
@@ -67,12 +64,10 @@ pub(crate) fn find(
     waits: &[Vec<WaitState>],
 ) -> BTreeMap<CallPlace, LateProgress> {
     let calls = Calls { trace, lines };
-    let chunks = matching.messages.par_chunks(CHUNK);
-    let told = chunks.map(|messages| {
+    let told: Vec<Vec<Held>> = matching.look_at_messages(|messages| {
         let both = messages.iter().flat_map(|it| sides(it, other_sides));
         both.flatten().filter_map(|it| calls.held(&it)).collect()
     });
-    let told: Vec<Vec<Held>> = told.collect();
     let mut of_locations: Vec<Vec<Held>> = vec![Vec::new(); lines.len()];
     for held in told.into_iter().flatten() {
         of_locations[held.at.location.index()].push(held);
@@ -196,8 +191,31 @@ fn next_after(line: &Timeline, call: Call, moment: Timestamp) -> Option<Call> {
         }
         next = line.next_call(next.leave)?;
     }
-    let index = line.times.partition_point(|time| *time <= moment);
-    line.next_call(index.checked_sub(1)? as u32)
+    line.next_call(last_until(&line.times, moment, next.enter)?)
+}
+
+/// Returns the last event until a moment. It is looked for around one that is near it as a rule, as
+/// what lies far off may not be in memory.
+fn last_until(times: &[Timestamp], moment: Timestamp, near: u32) -> Option<u32> {
+    let has_passed = |time: &Timestamp| *time <= moment;
+    let near = near as usize;
+    let mut step = 1;
+    let within = match has_passed(&times[near]) {
+        true => {
+            while times.get(near + step).is_some_and(has_passed) {
+                step *= 2;
+            }
+            near + step / 2..times.len().min(near + step)
+        }
+        false => {
+            while near >= step && !has_passed(&times[near - step]) {
+                step *= 2;
+            }
+            near.saturating_sub(step)..near - step / 2
+        }
+    };
+    let passed = within.start + times[within].partition_point(has_passed);
+    passed.checked_sub(1).map(|index| index as u32)
 }
 
 /// Keeps of each call of a location the last one to come, and what was before that no waiting.
@@ -238,6 +256,22 @@ impl LateProgress {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_last_event_until_a_moment_is_found_from_any_other() {
+        let times: Vec<Timestamp> = [1, 3, 3, 4, 7, 7, 7, 9, 12, 12, 20].map(Timestamp).into();
+        for near in 0..times.len() {
+            for moment in (0..=21).map(Timestamp) {
+                let expected = times.iter().rposition(|time| *time <= moment);
+                let found = last_until(&times, moment, near as u32);
+                assert_eq!(
+                    found,
+                    expected.map(|it| it as u32),
+                    "{moment:?} from {near}"
+                );
+            }
+        }
+    }
     use crate::wait_states::{find_with, timelines};
 
     /// Of a place how long, how long after that, and by whom what of it.

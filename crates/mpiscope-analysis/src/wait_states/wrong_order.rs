@@ -10,6 +10,7 @@
 //! or takes part in an operation, as what is sent after that may depend on it.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use mpiscope_model::{Duration, EventKind, EventRef, Events, Matching, Message, Timestamp, Trace};
 use rayon::prelude::*;
@@ -68,11 +69,18 @@ pub(crate) fn find(
         line: &lines[location],
         waits: &waits[location],
     };
-    let received = received(matching, lines.len()).into_par_iter().enumerate();
+    let receives_wait: Vec<bool> = (0..lines.len())
+        .map(|of| location(of).has(Kind::LateSender))
+        .collect();
+    let came = senders_came(matching, &calls, &receives_wait);
+    let received = received(matching, lines.len());
+    let received = received.into_par_iter().enumerate();
     let receives = received.map(|(of, received)| {
-        let of = location(of);
-        of.has(Kind::LateSender)
-            .then(|| of.receives(received.concat()))
+        receives_wait[of].then(|| {
+            let places = received.into_iter().flatten();
+            let received = places.map(|at| (matching.messages[at], came[at]));
+            location(of).receives(received.collect())
+        })
     });
     let mut found: Vec<WrongOrder> = receives.flatten().flatten().collect();
     let sends_wait: Vec<bool> = (0..lines.len())
@@ -84,11 +92,33 @@ pub(crate) fn find(
     found
 }
 
-/// Returns the messages that each location received.
-fn received(matching: &Matching, locations: usize) -> Vec<Vec<&[Message]>> {
-    let mut received: Vec<Vec<&[Message]>> = vec![Vec::new(); locations];
+/// A message, and when its sender came.
+type Received = (Message, Timestamp);
+
+/// Returns of messages to some locations when their senders came, as many as there are: looked up for
+/// all together, and not receiver by receiver, as each sender is looked at by many.
+fn senders_came(matching: &Matching, calls: &Calls, wanted: &[bool]) -> Vec<Timestamp> {
+    if !wanted.contains(&true) {
+        return Vec::new();
+    }
+    let came = |message: &Message| match wanted[message.receive.location.index()] {
+        true => calls.came(message.send),
+        false => Timestamp::MIN,
+    };
+    let pieces = matching.look_at_messages(|some| some.iter().map(came).collect::<Vec<_>>());
+    let mut all = Vec::with_capacity(matching.messages.len());
+    pieces.into_iter().for_each(|piece| all.extend(piece));
+    all
+}
+
+/// Returns the places of the messages that each location received.
+fn received(matching: &Matching, locations: usize) -> Vec<Vec<Range<usize>>> {
+    let mut received: Vec<Vec<Range<usize>>> = vec![Vec::new(); locations];
+    let mut begin = 0;
     for to in (matching.messages).chunk_by(|a, b| a.receive.location == b.receive.location) {
-        received[to[0].receive.location.index()].push(to);
+        let end = begin + to.len();
+        received[to[0].receive.location.index()].push(begin..end);
+        begin = end;
     }
     received
 }
@@ -127,8 +157,8 @@ impl OfLocation<'_> {
     }
 
     /// Goes back through its receives, and knows at each wait what is received later.
-    fn receives(&self, mut received: Vec<Message>) -> Vec<WrongOrder> {
-        sort(&mut received, |it| it.receive.index);
+    fn receives(&self, mut received: Vec<Received>) -> Vec<WrongOrder> {
+        sort(&mut received, |it| it.0.receive.index);
         let acts = self.acts(&[EventKind::MpiSend, EventKind::MpiIsend]);
         let (mut later, mut work, mut until) = (Later::default(), Work::default(), None);
         let mut found = Vec::new();
@@ -137,8 +167,7 @@ impl OfLocation<'_> {
             if until.replace(end) != Some(end) {
                 work = Work::default();
             }
-            while let Some(message) = received.pop_if(|it| it.receive.index > leave) {
-                let came = self.calls.came(message.send);
+            while let Some((message, came)) = received.pop_if(|it| it.0.receive.index > leave) {
                 if message.receive.index < end {
                     work.add(self.line, message.receive.index, came);
                 }
@@ -227,7 +256,7 @@ impl OfLocation<'_> {
     }
 }
 
-fn sort(messages: &mut [Message], index: impl Fn(&Message) -> u32) {
+fn sort<T>(messages: &mut [T], index: impl Fn(&T) -> u32) {
     if !messages.is_sorted_by_key(&index) {
         messages.sort_unstable_by_key(index);
     }
