@@ -8,13 +8,15 @@
 //! from the process whenever it holds more than its budget: by whoever
 //! allocates, and by a watcher on each processor. The algorithms,
 //! and so the results, are the same to the bit; once the kernel itself is short of
-//! memory, pages that are read cost disk accesses.
+//! memory, pages that are read cost disk accesses. Where a budget is likely to be ample, a part of
+//! it is ordinary memory, which is taken first: each page of a file costs microseconds when it is
+//! touched, also one that is never written out.
 //!
 //! ```
 //! #[global_allocator]
 //! static MEMORY: mpiscope_archive::memory::Memory = mpiscope_archive::memory::Memory;
 //!
-//! mpiscope_archive::memory::limit(&std::env::temp_dir(), 64 << 20)?;
+//! mpiscope_archive::memory::limit(&std::env::temp_dir(), 64 << 20, 0)?;
 //! let column = vec![1u64; 1 << 20]; // lies in the file
 //! # assert_eq!(column.iter().sum::<u64>(), 1 << 20);
 //! # Ok::<(), std::io::Error>(())
@@ -34,7 +36,7 @@ use std::io;
 use std::os::fd::IntoRawFd;
 use std::path::Path;
 use std::ptr::null_mut;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicIsize, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use mpiscope_run::mapping::Mapping;
@@ -80,6 +82,8 @@ static PIECE_BEGIN: AtomicUsize = AtomicUsize::new(0);
 static PIECE_END: AtomicUsize = AtomicUsize::new(0);
 /// Bytes the process may hold, of its own memory and of the file.
 static MOST: AtomicUsize = AtomicUsize::new(usize::MAX);
+/// What large blocks may still take of ordinary memory.
+static ORDINARY: AtomicIsize = AtomicIsize::new(0);
 /// The slice that is dropped next.
 static HAND: AtomicUsize = AtomicUsize::new(0);
 /// Whether pages are being dropped until there is room.
@@ -93,10 +97,13 @@ static LOCKED: AtomicBool = AtomicBool::new(false);
 /// Lets all further large allocations of this process lie in a file in
 /// `directory`, and keeps what the process holds of it in memory at about
 /// three quarters of `budget` bytes, which leaves a quarter for the rest.
+/// The first `ordinary` bytes of them lie in ordinary memory, which is faster:
+/// at most half of the budget, and nothing where the budget will be exceeded,
+/// as what lies there is in the way for good.
 ///
 /// # Errors
 /// When the file cannot be made, or was made before.
-pub fn limit(directory: &Path, budget: u64) -> io::Result<()> {
+pub fn limit(directory: &Path, budget: u64, ordinary: u64) -> io::Result<()> {
     if BEGIN.load(Ordering::Acquire) != 0 {
         return Err(io::Error::other("the budget was set before"));
     }
@@ -111,6 +118,7 @@ pub fn limit(directory: &Path, budget: u64) -> io::Result<()> {
     END.store(begin + size, Ordering::Relaxed);
     USED.store(begin, Ordering::Relaxed);
     MOST.store((budget / 4 * 3) as usize, Ordering::Relaxed);
+    ORDINARY.store(ordinary.min(budget / 2) as isize, Ordering::Relaxed);
     STATM.store(
         File::open("/proc/self/statm")?.into_raw_fd(),
         Ordering::Relaxed,
@@ -241,7 +249,7 @@ fn resident() -> Option<(usize, usize)> {
 // class, which is at least what was asked for; all others are the system's own.
 unsafe impl GlobalAlloc for Memory {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        if layout.size() >= SMALL && layout.align() <= PAGE && BEGIN.load(Ordering::Acquire) != 0 {
+        if !is_ordinary(layout) {
             let block = take(layout.size());
             if !block.is_null() {
                 return block;
@@ -254,28 +262,30 @@ unsafe impl GlobalAlloc for Memory {
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         match ours(block) {
             true => give_back(block, layout.size()),
-            // SAFETY: not from the file, so from the system, with this layout.
-            false => unsafe { System.dealloc(block, layout) },
+            false => {
+                more_ordinary(-counted(layout.size(), layout.align()));
+                // SAFETY: not from the file, so from the system, with this layout.
+                unsafe { System.dealloc(block, layout) }
+            }
         }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        if layout.size() < SMALL || BEGIN.load(Ordering::Acquire) == 0 {
-            // SAFETY: the caller's promise is handed on.
-            return unsafe { System.alloc_zeroed(layout) };
-        }
-        // SAFETY: as `alloc`; a block that is not null has `layout.size()` bytes.
-        unsafe {
-            let block = self.alloc(layout);
+        if !is_ordinary(layout) {
+            let block = take(layout.size());
             if !block.is_null() {
-                block.write_bytes(0, layout.size());
+                // SAFETY: it has as many bytes.
+                unsafe { block.write_bytes(0, layout.size()) };
+                return block;
             }
-            block
         }
+        // SAFETY: the caller's promise is handed on.
+        unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        if !ours(block) && (size < SMALL || BEGIN.load(Ordering::Acquire) == 0) {
+        let counted = |size| counted(size, layout.align());
+        if !ours(block) && more_ordinary(counted(size) - counted(layout.size())) {
             // SAFETY: a block of the system with this layout.
             return unsafe { System.realloc(block, layout, size) };
         }
@@ -296,6 +306,31 @@ unsafe impl GlobalAlloc for Memory {
             moved
         }
     }
+}
+
+/// Returns whether a block is to be one of ordinary memory, and counts it then.
+fn is_ordinary(layout: Layout) -> bool {
+    more_ordinary(counted(layout.size(), layout.align()))
+}
+
+/// Returns the bytes of a block that count, if it is one of ordinary memory: none of what never lies
+/// elsewhere, nor of any before there is a limit.
+fn counted(size: usize, align: usize) -> isize {
+    match size >= SMALL && align <= PAGE && BEGIN.load(Ordering::Acquire) != 0 {
+        true => size as isize,
+        false => 0,
+    }
+}
+
+/// Takes so much more of what large blocks may have of ordinary memory, or gives it back if it is
+/// less than nothing; returns whether there was as much.
+fn more_ordinary(bytes: isize) -> bool {
+    if bytes == 0 {
+        return true;
+    }
+    let next = |left: isize| (bytes < 0 || left >= bytes).then_some(left - bytes);
+    let taken = ORDINARY.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next);
+    taken.is_ok()
 }
 
 fn ours(block: *mut u8) -> bool {

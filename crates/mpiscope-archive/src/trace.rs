@@ -21,6 +21,7 @@ mod shared;
 mod shares;
 mod tables;
 mod threads;
+mod times;
 mod topology;
 mod writers;
 
@@ -41,6 +42,7 @@ pub(crate) use metrics::NO_UNIT;
 pub use offsets::applied_offsets;
 pub use outline::{outline, Outline};
 pub use shared::Shared;
+pub use times::{read_times_watched, Column};
 
 /// Reads an archive: `path` is a run directory or an anchor (`….otf2`).
 ///

@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{bail, Context, Result};
 use clap::ValueEnum;
 use mpiscope_archive::memory;
-use mpiscope_archive::model::Trace;
+use mpiscope_archive::model::{Timestamp, Trace};
 use mpiscope_archive::progress::Progress;
-use mpiscope_archive::trace::{anchor_of, applied_offsets, read_trace_watched};
+use mpiscope_archive::trace::{anchor_of, applied_offsets, read_times_watched, read_trace_watched};
 use mpiscope_run::directory;
 use mpiscope_run::run_info::{self, RunInfo};
 use serde::{Deserialize, Serialize};
@@ -190,6 +190,19 @@ pub fn read(anchor: &Path) -> Result<Trace> {
     )
 }
 
+/// Reads the times of another archive of the events of a trace; nothing if it is one of others.
+///
+/// # Errors
+/// As [`read`].
+pub fn times_of(anchor: &Path, events: &Trace) -> Result<Option<Vec<Vec<Timestamp>>>> {
+    let read = read_watched(anchor, |progress| read_times_watched(anchor, progress));
+    let columns = opened(anchor, read)?;
+    let lengths = columns.iter().map(|it| (it.id, it.times.len()));
+    let locations = events.locations.iter();
+    let are_these = lengths.eq(locations.map(|it| (it.id, it.events.len())));
+    Ok(are_these.then(|| columns.into_iter().map(|it| it.times).collect()))
+}
+
 /// Reads, and shows how far that has come.
 pub fn read_watched<T>(anchor: &Path, read: impl FnOnce(&Progress) -> T) -> T {
     let progress = Progress::default();
@@ -216,9 +229,22 @@ pub fn limit_memory(input: &Path, budget: Option<u64>) -> Result<()> {
         true => input,
         false => input.parent().unwrap_or(input),
     };
-    memory::limit(directory, budget)
-        .or_else(|_| memory::limit(&std::env::temp_dir(), budget))
+    let ordinary = match expected(input) {
+        // More than is there for it would be in the way of all else.
+        Some(expected) if expected <= budget / 2 => budget / 2,
+        _ => 0,
+    };
+    memory::limit(directory, budget, ordinary)
+        .or_else(|_| memory::limit(&std::env::temp_dir(), budget, ordinary))
         .context("cannot make a file for columns that exceed --memory")
+}
+
+/// Returns about how much memory commands need for a run: `analyze` 31 bytes an event, `sync` 46,
+/// `view` 70.
+fn expected(input: &Path) -> Option<u64> {
+    const EACH: u64 = 64;
+    let events = mpiscope_archive::trace::events_of(&run_of(input)).ok()?;
+    (events > 0).then(|| events.saturating_mul(EACH))
 }
 
 /// Has columns of runs of more events than this lie in a file, where nobody says how much memory

@@ -189,27 +189,62 @@ impl Blocks {
         is_right: impl Fn(usize, usize, &Events) -> bool + Sync,
         progress: &Progress,
     ) -> bool {
-        if lengths.len() != self.source.streams.len() {
-            return false;
-        }
-        let locations = lengths.par_iter().enumerate().with_max_len(1);
-        let found: Option<Vec<Marks>> = locations
-            .map(|(location, length)| {
-                let marks = self.find_in(location, *length, &is_right);
-                progress.advance(*length as u64);
-                marks
-            })
-            .collect();
+        let read = |location, records: &mut otf2::read::Events<'_>, first: usize, most| {
+            let events = self.decode(location, records, most, first == 0);
+            events.is_some_and(|it| it.len() == most && is_right(location, first, &it))
+        };
+        let found = self.found(lengths, read, progress);
+        self.set_found(found)
+    }
+
+    /// Does the same for an archive of which nobody needs but the [times](Self::times); `is_right`
+    /// compares these.
+    pub fn find_times(
+        &mut self,
+        lengths: &[usize],
+        is_right: impl Fn(usize, usize, &[Timestamp]) -> bool + Sync,
+        progress: &Progress,
+    ) -> bool {
+        let read = |location: usize, records: &mut otf2::read::Events<'_>, first, most| {
+            let times = Times::new(&self.source.clock, &self.corrections[location]);
+            let times = part::read_times(records, most, times);
+            times.is_some_and(|it| it.len() == most && is_right(location, first, &it))
+        };
+        let found = self.found(lengths, read, progress);
+        self.set_found(found)
+    }
+
+    fn set_found(&mut self, found: Option<Vec<Marks>>) -> bool {
         let is_found = found.is_some();
         self.locations = found.unwrap_or_default();
         is_found
     }
 
-    fn find_in(
+    /// Finds blocks; `read` reads the next events of a location, from a first one on and so many,
+    /// and tells whether they are right.
+    fn found(
+        &self,
+        lengths: &[usize],
+        read: impl Fn(usize, &mut otf2::read::Events<'_>, usize, usize) -> bool + Sync,
+        progress: &Progress,
+    ) -> Option<Vec<Marks>> {
+        if lengths.len() != self.source.streams.len() {
+            return None;
+        }
+        let locations = lengths.par_iter().enumerate().with_max_len(1);
+        let found = locations.map(|(location, length)| {
+            let marks = self.found_in(location, *length, &read);
+            progress.advance(*length as u64);
+            marks
+        });
+        found.collect()
+    }
+
+    fn found_in(
         &self,
         location: usize,
         length: usize,
-        is_right: impl Fn(usize, usize, &Events) -> bool,
+        read: impl Fn(usize, &mut otf2::read::Events<'_>, usize, usize) -> bool,
     ) -> Option<Marks> {
         let mut found = Marks {
             events: u32::try_from(length).ok()?,
@@ -221,8 +256,7 @@ impl Blocks {
         for first in (0..length).step_by(self.every as usize) {
             found.marks.push(records.mark());
             let most = (length - first).min(self.every as usize);
-            let events = self.decode(location, &mut records, most, first == 0)?;
-            (events.len() == most && is_right(location, first, &events)).then_some(())?;
+            read(location, &mut records, first, most).then_some(())?;
         }
         Some(found)
     }
@@ -376,9 +410,4 @@ pub fn says_the_same(block: &Events, events: &Events, first: usize) -> bool {
         own == other && block.call_site(at) == events.call_site(first + at)
     };
     (0..block.len()).all(same)
-}
-
-/// Returns whether a block has the times of a column from an event on.
-pub fn has_times(block: &Events, column: &[Timestamp], first: usize) -> bool {
-    column.get(first..first + block.len()) == Some(block.times())
 }

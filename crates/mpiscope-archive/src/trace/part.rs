@@ -1,7 +1,7 @@
 //! A part of what events say, where nobody needs the rest.
 
 use mpiscope_model::{Collective, CollectiveOp, CommId, Events, Timestamp};
-use otf2::read::{Message, Moment, Visitor};
+use otf2::read::{EventFile, Message, Moment, Visitor};
 use otf2::{Event, MeasurementMode};
 
 use super::events::Times;
@@ -20,6 +20,18 @@ pub(super) fn read_times(
     };
     records.visit_some(most as u64, &mut reader).ok()?;
     Some(reader.part.0)
+}
+
+/// Reads the times of all events before the first that makes no sense.
+pub(super) fn read_all_times(file: &EventFile, times: Times<'_>) -> Vec<Timestamp> {
+    let found = Vec::with_capacity(file.most_events() as usize);
+    let mut reader = Reader {
+        times,
+        part: OnlyTimes(found),
+    };
+    // Where it ends early is seen from how many there are.
+    let _ = file.iter().visit(&mut reader);
+    reader.part.0
 }
 
 /// Reads what the next events, at most so many, begin and end: regions, collective operations and

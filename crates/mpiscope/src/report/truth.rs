@@ -5,7 +5,7 @@
 //! were made wrong on purpose it follows from the faults.
 
 use anyhow::{bail, Result};
-use mpiscope_archive::model::{Location, Timestamp, Trace};
+use mpiscope_archive::model::{Location, Timestamp};
 use mpiscope_run::directory;
 use mpiscope_run::run_info::RunInfo;
 
@@ -15,12 +15,11 @@ use crate::input::{self, Damaged, Input};
 pub fn columns(input: &Input) -> Result<Vec<Vec<Timestamp>>> {
     let anchor = directory::anchor(&directory::truth(&input.path));
     if input.run.is_some() && anchor.is_file() {
-        let truth = input::read(&anchor)?;
-        if lengths(&truth) != lengths(&input.trace) {
+        let Some(truth) = input::times_of(&anchor, &input.trace)? else {
             let what = "does not hold the events of the measured archive";
             bail!(Damaged(format!("{} {what}", anchor.display())));
-        }
-        return Ok(truth.times());
+        };
+        return Ok(truth);
     }
     let Some(truth) = input.run.as_ref().and_then(RunInfo::truth) else {
         bail!(
@@ -36,10 +35,4 @@ pub fn columns(input: &Input) -> Result<Vec<Vec<Timestamp>>> {
             .collect()
     };
     Ok(input.trace.locations.iter().map(column).collect())
-}
-
-/// Returns number and size of each location: two archives of the same events agree.
-fn lengths(trace: &Trace) -> Vec<(u64, usize)> {
-    let length = |location: &Location| (location.id, location.events.len());
-    trace.locations.iter().map(length).collect()
 }

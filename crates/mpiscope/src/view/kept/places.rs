@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use mpiscope_archive::model::{Events, Location, LocationIndex, Timestamp};
 use mpiscope_archive::progress::Progress;
-use mpiscope_archive::trace::blocks::{has_times, says_the_same, Blocks, Mark, Marks};
+use mpiscope_archive::trace::blocks::{says_the_same, Blocks, Mark, Marks};
 use mpiscope_run::directory;
 use mpiscope_tiles::blocks::{Source, BLOCK};
 use mpiscope_tiles::coded::Coded;
@@ -57,10 +57,10 @@ impl Places {
             }
             let in_archive = archive_of(&name, &input.path).and_then(|(way, anchor)| {
                 let (mut blocks, _) = Blocks::open(&anchor, BLOCK).ok()?;
-                let same = |location: usize, first: usize, block: &Events| {
-                    has_times(block, column(location), first)
+                let same = |location: usize, first: usize, times: &[Timestamp]| {
+                    column(location).get(first..first + times.len()) == Some(times)
                 };
-                let found = blocks.find(&lengths, same, progress);
+                let found = blocks.find_times(&lengths, same, progress);
                 found.then(|| Other::Archive(way, Box::new(blocks)))
             });
             let other = in_archive.unwrap_or_else(|| {

@@ -1,7 +1,7 @@
 //! The times of a run by every clock.
 
 use anyhow::{ensure, Context, Result};
-use mpiscope_archive::model::{Location, Timestamp, Trace};
+use mpiscope_archive::model::Timestamp;
 use mpiscope_archive::trace::applied_offsets;
 use mpiscope_run::directory;
 use mpiscope_sync::{presync, Config};
@@ -71,17 +71,14 @@ pub fn corrected(input: &Input) -> Result<Option<Vec<Vec<Timestamp>>>> {
     let Some(anchor) = anchor.filter(|it| it.is_file()) else {
         return Ok(None);
     };
-    let corrected = input::read(&anchor).context("the corrected archive cannot be read")?;
-    let lengths = |trace: &Trace| -> Vec<(u64, usize)> {
-        let length = |location: &Location| (location.id, location.events.len());
-        trace.locations.iter().map(length).collect()
-    };
+    let corrected = input::times_of(&anchor, &input.trace);
+    let corrected = corrected.context("the corrected archive cannot be read")?;
     ensure!(
-        lengths(&corrected) == lengths(&input.trace),
+        corrected.is_some(),
         "{} does not hold the events of the measured archive; `mpiscope sync --force` makes it anew",
         anchor.display()
     );
-    Ok(Some(corrected.times()))
+    Ok(corrected)
 }
 
 /// Computes the times before the clock condition was restored, as the run's correction did.
