@@ -82,7 +82,8 @@ static PIECE_BEGIN: AtomicUsize = AtomicUsize::new(0);
 static PIECE_END: AtomicUsize = AtomicUsize::new(0);
 /// Bytes the process may hold, of its own memory and of the file.
 static MOST: AtomicUsize = AtomicUsize::new(usize::MAX);
-/// What large blocks may still take of ordinary memory.
+/// What large blocks may take of ordinary memory, and what is left of it.
+static MOST_ORDINARY: AtomicIsize = AtomicIsize::new(0);
 static ORDINARY: AtomicIsize = AtomicIsize::new(0);
 /// The slice that is dropped next.
 static HAND: AtomicUsize = AtomicUsize::new(0);
@@ -118,7 +119,9 @@ pub fn limit(directory: &Path, budget: u64, ordinary: u64) -> io::Result<()> {
     END.store(begin + size, Ordering::Relaxed);
     USED.store(begin, Ordering::Relaxed);
     MOST.store((budget / 4 * 3) as usize, Ordering::Relaxed);
-    ORDINARY.store(ordinary.min(budget / 2) as isize, Ordering::Relaxed);
+    let ordinary = ordinary.min(budget / 2) as isize;
+    MOST_ORDINARY.store(ordinary, Ordering::Relaxed);
+    ORDINARY.store(ordinary, Ordering::Relaxed);
     STATM.store(
         File::open("/proc/self/statm")?.into_raw_fd(),
         Ordering::Relaxed,
@@ -328,7 +331,9 @@ fn more_ordinary(bytes: isize) -> bool {
     if bytes == 0 {
         return true;
     }
-    let next = |left: isize| (bytes < 0 || left >= bytes).then_some(left - bytes);
+    // Blocks from before the limit come back that never took anything.
+    let most = MOST_ORDINARY.load(Ordering::Relaxed);
+    let next = |left: isize| (bytes < 0 || left >= bytes).then_some((left - bytes).min(most));
     let taken = ORDINARY.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next);
     taken.is_ok()
 }

@@ -58,12 +58,25 @@ pub fn read_trace(path: &Path) -> Result<Trace, Error> {
     read_trace_watched(path, &Progress::default())
 }
 
-/// Returns how many events an archive says it has.
+/// How large an archive is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Extent {
+    /// Events, as its definitions say.
+    pub events: u64,
+    /// Locations.
+    pub locations: u64,
+}
+
+/// Returns how large an archive says it is.
 ///
 /// # Errors
 /// As [`read_trace`].
-pub fn events_of(path: &Path) -> Result<u64, Error> {
-    Ok(Source::open(path)?.events())
+pub fn extent_of(path: &Path) -> Result<Extent, Error> {
+    let source = Source::open(path)?;
+    Ok(Extent {
+        events: source.events(),
+        locations: source.streams.len() as u64,
+    })
 }
 
 /// Does the same, and counts events as they are read.

@@ -226,7 +226,14 @@ impl Matching {
     pub fn look_at_messages<T: Send>(&self, look: impl Fn(&[Message]) -> T + Sync) -> Vec<T> {
         /// As many of a process as make a few pages of each of its columns.
         const SOME: usize = 1 << 11;
-        let mut all: Vec<(usize, &[Message])> = self.messages.chunks(SOME).enumerate().collect();
+        /// Of all processes together, at most: their columns are to fit into memory.
+        const TOGETHER: usize = 1 << 21;
+        let last = self
+            .messages
+            .last()
+            .map_or(0, |it| it.receive.location.index());
+        let some = (TOGETHER / (last + 1)).clamp(SOME / 16, SOME);
+        let mut all: Vec<(usize, &[Message])> = self.messages.chunks(some).enumerate().collect();
         all.sort_by_key(|(_, messages)| messages[0].receive.index);
         let told = all.into_par_iter().map(|(at, some)| (at, look(some)));
         let mut told: Vec<(usize, T)> = told.collect();

@@ -12,7 +12,9 @@ use clap::ValueEnum;
 use mpiscope_archive::memory;
 use mpiscope_archive::model::{Timestamp, Trace};
 use mpiscope_archive::progress::Progress;
-use mpiscope_archive::trace::{anchor_of, applied_offsets, read_times_watched, read_trace_watched};
+use mpiscope_archive::trace::{
+    anchor_of, applied_offsets, extent_of, read_times_watched, read_trace_watched, Extent,
+};
 use mpiscope_run::directory;
 use mpiscope_run::run_info::{self, RunInfo};
 use serde::{Deserialize, Serialize};
@@ -222,29 +224,40 @@ pub fn opened<T>(anchor: &Path, read: Result<T, mpiscope_archive::Error>) -> Res
 /// Has columns lie in a file from here on, if there is a budget: beside the input, where the result
 /// needs room as well, or where temporary files go.
 pub fn limit_memory(input: &Path, budget: Option<u64>) -> Result<()> {
-    let Some(budget) = budget else {
+    limit_memory_for_all(&[input.to_owned()], budget)
+}
+
+/// Does the same where one command reads several inputs.
+pub fn limit_memory_for_all(inputs: &[PathBuf], budget: Option<u64>) -> Result<()> {
+    let (Some(budget), Some(first)) = (budget, inputs.first()) else {
         return Ok(());
     };
-    let directory = match input.is_dir() {
-        true => input,
-        false => input.parent().unwrap_or(input),
-    };
-    let ordinary = match expected(input) {
-        // More than is there for it would be in the way of all else.
-        Some(expected) if expected <= budget / 2 => budget / 2,
-        _ => 0,
+    let mut needed = inputs.iter().map(|it| expected(it));
+    let needed = needed.try_fold(0, |sum: u64, it| Some(sum.saturating_add(it?)));
+    let is_ample = needed.is_some_and(|needed| needed <= budget / 2);
+    // More than is there for it would be in the way of all else.
+    let ordinary = if is_ample { budget / 2 } else { 0 };
+    let directory = match first.is_dir() {
+        true => first,
+        false => first.parent().unwrap_or(first),
     };
     memory::limit(directory, budget, ordinary)
         .or_else(|_| memory::limit(&std::env::temp_dir(), budget, ordinary))
         .context("cannot make a file for columns that exceed --memory")
 }
 
-/// Returns about how much memory commands need for a run: `analyze` 31 bytes an event, `sync` 46,
-/// `view` 70.
+/// Returns how much memory commands need for a run, rather too much: of simulated exchanges among
+/// neighbours `analyze` took 31 bytes an event, `sync` 46 and `view` 70; of pairs of 4000 ranks, which
+/// have few events each, `analyze` took 230.
 fn expected(input: &Path) -> Option<u64> {
-    const EACH: u64 = 64;
-    let events = mpiscope_archive::trace::events_of(&run_of(input)).ok()?;
-    (events > 0).then(|| events.saturating_mul(EACH))
+    const EVENT: u64 = 128;
+    const LOCATION: u64 = 64 << 10;
+    let Extent { events, locations } = extent_of(&run_of(input)).ok()?;
+    let (events, locations) = (
+        events.saturating_mul(EVENT),
+        locations.saturating_mul(LOCATION),
+    );
+    (events > 0).then(|| events.saturating_add(locations))
 }
 
 /// Has columns of runs of more events than this lie in a file, where nobody says how much memory
@@ -252,8 +265,7 @@ fn expected(input: &Path) -> Option<u64> {
 pub fn limit_memory_beyond(many: u64, path: &Path) {
     /// What is used of memory then.
     const USUAL: u64 = 900 << 20;
-    let events = mpiscope_archive::trace::events_of(path);
-    if events.is_ok_and(|events| events > many) {
+    if extent_of(path).is_ok_and(|it| it.events > many) {
         // Where it cannot be, or was asked for already, the run takes as much as it does.
         let _ = limit_memory(path, Some(USUAL));
     }

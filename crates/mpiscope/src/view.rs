@@ -32,9 +32,7 @@ use place::Listening;
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &View) -> Result<u8> {
-    if let Some(first) = arguments.inputs.first() {
-        input::limit_memory(first, arguments.memory)?;
-    }
+    input::limit_memory_for_all(&arguments.inputs, arguments.memory)?;
     if arguments.build {
         return build(&arguments.inputs);
     }

@@ -24,7 +24,7 @@ pub fn of_reversed(
         format!("reversed_{clock}"),
         format!("Received before sent ({clock} time)"),
         Unit::Apart,
-        weighed.concat(),
+        weighed.into_iter().flatten().collect(),
         |message| {
             let places = vec![
                 Place::new(trace, "receive", message.receive),

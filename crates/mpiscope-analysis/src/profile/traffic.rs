@@ -22,7 +22,7 @@ pub struct Sent {
 /// Returns what was sent and received, by sender and receiver.
 pub(super) fn sent(trace: &Trace, matching: &Matching) -> Vec<Sent> {
     let sent = matching.look_at_messages(|some| sent_in(trace, some));
-    let mut sent = sent.concat();
+    let mut sent: Vec<Sent> = sent.into_iter().flatten().collect();
     sent.sort_unstable();
     sent.dedup_by(|next, sum| {
         let is_same = (next.from, next.to) == (sum.from, sum.to);

@@ -33,8 +33,10 @@ pub fn restore(packed: &Path, folder: &Path) -> Result<Restored> {
             }
             Ok(None) => {}
             Err(error) if error.is::<Damaged>() => return Err(refused(packed, &error)),
+            // Where there is room all of it can be had.
+            Err(error) if is_full(&error) => return Err(error),
             Err(error) => {
-                restored.damage.push(ended(packed, last.as_deref(), &error));
+                restored.damage.push(cut(packed, last.as_deref(), &error));
                 break;
             }
         }
@@ -57,22 +59,23 @@ fn refused(packed: &Path, error: &anyhow::Error) -> anyhow::Error {
     Damaged(format!("{}: {error}", packed.display())).into()
 }
 
-/// Says behind which file nothing is unpacked, and why. A disk without room is no damage.
-fn ended(packed: &Path, last: Option<&Path>, error: &anyhow::Error) -> String {
+fn cut(packed: &Path, last: Option<&Path>, error: &anyhow::Error) -> String {
     let packed = packed.display();
-    let full = is_full(error);
     let error = say::chain(error);
-    match last.map(Path::display) {
-        Some(last) if full => format!("{packed} is unpacked up to {last}: {error}"),
-        None if full => format!("{packed} is not unpacked: {error}"),
-        Some(last) => format!("{packed} is cut or damaged behind {last}: {error}"),
+    match last {
+        Some(last) => format!(
+            "{packed} is cut or damaged behind {}: {error}",
+            last.display()
+        ),
         None => format!("{packed} is cut or damaged, or no packed run: {error}"),
     }
 }
 
+/// Returns whether it is the disk that lacks something, and not the file.
 fn is_full(error: &anyhow::Error) -> bool {
+    use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
     let mut errors = error.chain().filter_map(|it| it.downcast_ref());
-    errors.any(|it: &io::Error| it.kind() == io::ErrorKind::StorageFull)
+    errors.any(|it: &io::Error| matches!(it.kind(), StorageFull | QuotaExceeded | FileTooLarge))
 }
 
 /// Writes one file or folder; returns the bytes of a file.
