@@ -18,6 +18,7 @@ pub mod efficiency;
 pub mod errors;
 pub mod evidence;
 pub mod finding;
+mod gallop;
 pub mod happened_before;
 mod inbox;
 pub mod iterations;

@@ -58,6 +58,14 @@ pub fn read_trace(path: &Path) -> Result<Trace, Error> {
     read_trace_watched(path, &Progress::default())
 }
 
+/// Does the same, and counts events as they are read.
+///
+/// # Errors
+/// As [`read_trace`].
+pub fn read_trace_watched(path: &Path, progress: &Progress) -> Result<Trace, Error> {
+    whole(&Source::open(path)?, progress)
+}
+
 /// How large an archive is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Extent {
@@ -77,14 +85,6 @@ pub fn extent_of(path: &Path) -> Result<Extent, Error> {
         events: source.events(),
         locations: source.streams.len() as u64,
     })
-}
-
-/// Does the same, and counts events as they are read.
-///
-/// # Errors
-/// As [`read_trace`].
-pub fn read_trace_watched(path: &Path, progress: &Progress) -> Result<Trace, Error> {
-    whole(&Source::open(path)?, progress)
 }
 
 fn whole(source: &Source, progress: &Progress) -> Result<Trace, Error> {

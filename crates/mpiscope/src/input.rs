@@ -237,9 +237,13 @@ pub fn limit_memory_for_all(inputs: &[PathBuf], budget: Option<u64>) -> Result<(
     let is_ample = needed.is_some_and(|needed| needed <= budget / 2);
     // More than is there for it would be in the way of all else.
     let ordinary = if is_ample { budget / 2 } else { 0 };
-    let directory = match first.is_dir() {
-        true => first,
-        false => first.parent().unwrap_or(first),
+    limit_memory_beside(first, budget, ordinary)
+}
+
+fn limit_memory_beside(input: &Path, budget: u64, ordinary: u64) -> Result<()> {
+    let directory = match input.is_dir() {
+        true => input,
+        false => input.parent().unwrap_or(input),
     };
     memory::limit(directory, budget, ordinary)
         .or_else(|_| memory::limit(&std::env::temp_dir(), budget, ordinary))
@@ -267,7 +271,7 @@ pub fn limit_memory_beyond(many: u64, path: &Path) {
     const USUAL: u64 = 900 << 20;
     if extent_of(path).is_ok_and(|it| it.events > many) {
         // Where it cannot be, or was asked for already, the run takes as much as it does.
-        let _ = limit_memory(path, Some(USUAL));
+        let _ = limit_memory_beside(path, USUAL, 0);
     }
 }
 

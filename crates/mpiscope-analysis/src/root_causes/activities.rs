@@ -3,6 +3,7 @@
 
 use mpiscope_model::Timestamp;
 
+use crate::gallop::gallop;
 use crate::wait_states::WaitState;
 
 /// No activity: the location waited.
@@ -221,30 +222,6 @@ impl Sums {
         }
         *sum = sum.saturating_add(time);
     }
-}
-
-/// Returns the first number from one on that is not before something, of those less than `len`;
-/// found the faster the nearer it is.
-#[inline]
-pub(super) fn gallop(from: usize, len: usize, is_before: impl Fn(usize) -> bool) -> usize {
-    let mut low = from.min(len);
-    let mut step = 1;
-    let mut high = loop {
-        let probe = low + step - 1;
-        if probe >= len || !is_before(probe) {
-            break probe.min(len);
-        }
-        low = probe + 1;
-        step *= 2;
-    };
-    while low < high {
-        let middle = low + (high - low) / 2;
-        match is_before(middle) {
-            true => low = middle + 1,
-            false => high = middle,
-        }
-    }
-    low
 }
 
 #[cfg(test)]

@@ -4,10 +4,11 @@ use mpiscope_model::{Duration, Timestamp};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::activities::{gallop, Sums};
+use super::activities::Sums;
 use super::charges::{Charges, Excess, Term};
 use super::synchronized::Synchronized;
 use super::Known;
+use crate::gallop::gallop;
 use crate::wait_states::WaitState;
 
 /// The interval of one wait state.

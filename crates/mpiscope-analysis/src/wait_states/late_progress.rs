@@ -14,6 +14,7 @@ use rayon::prelude::*;
 
 use super::requests::OtherSides;
 use super::{Calls, WaitState};
+use crate::gallop::gallop;
 use crate::races::CallPlace;
 use crate::timeline::{Call, Timeline};
 
@@ -182,40 +183,20 @@ impl Calls<'_> {
     }
 }
 
-/// Returns the first call after another one that ends after a moment.
+/// Returns the first call after another one that ends after a moment, which is not before that one's
+/// end.
 fn next_after(line: &Timeline, call: Call, moment: Timestamp) -> Option<Call> {
-    let mut next = line.next_call(call.leave)?;
+    let mut last = call;
     for _ in 0..NEAR {
+        let next = line.next_call(last.leave)?;
         if next.end > moment {
             return Some(next);
         }
-        next = line.next_call(next.leave)?;
+        last = next;
     }
-    line.next_call(last_until(&line.times, moment, next.enter)?)
-}
-
-/// Returns the last event until a moment. It is looked for around one that is near it as a rule, as
-/// what lies far off may not be in memory.
-fn last_until(times: &[Timestamp], moment: Timestamp, near: u32) -> Option<u32> {
-    let has_passed = |time: &Timestamp| *time <= moment;
-    let near = near as usize;
-    let mut step = 1;
-    let within = match has_passed(&times[near]) {
-        true => {
-            while times.get(near + step).is_some_and(has_passed) {
-                step *= 2;
-            }
-            near + step / 2..times.len().min(near + step)
-        }
-        false => {
-            while near >= step && !has_passed(&times[near - step]) {
-                step *= 2;
-            }
-            near.saturating_sub(step)..near - step / 2
-        }
-    };
-    let passed = within.start + times[within].partition_point(has_passed);
-    passed.checked_sub(1).map(|index| index as u32)
+    let has_passed = |at: usize| line.times[at] <= moment;
+    let behind = gallop(last.leave as usize, line.times.len(), has_passed);
+    line.next_call(behind.checked_sub(1)? as u32)
 }
 
 /// Keeps of each call of a location the last one to come, and what was before that no waiting.
@@ -256,22 +237,6 @@ impl LateProgress {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_last_event_until_a_moment_is_found_from_any_other() {
-        let times: Vec<Timestamp> = [1, 3, 3, 4, 7, 7, 7, 9, 12, 12, 20].map(Timestamp).into();
-        for near in 0..times.len() {
-            for moment in (0..=21).map(Timestamp) {
-                let expected = times.iter().rposition(|time| *time <= moment);
-                let found = last_until(&times, moment, near as u32);
-                assert_eq!(
-                    found,
-                    expected.map(|it| it as u32),
-                    "{moment:?} from {near}"
-                );
-            }
-        }
-    }
     use crate::wait_states::{find_with, timelines};
 
     /// Of a place how long, how long after that, and by whom what of it.
