@@ -252,7 +252,7 @@ fn limit_memory_beside(input: &Path, budget: u64, ordinary: u64) -> Result<()> {
 
 /// Returns how much memory commands need for a run, rather too much: of simulated exchanges among
 /// neighbours `analyze` took 31 bytes an event, `sync` 46 and `view` 70; of pairs of 4000 ranks, which
-/// have few events each, `analyze` took 230.
+/// have few events each, `analyze` took 125.
 fn expected(input: &Path) -> Option<u64> {
     const EVENT: u64 = 128;
     const LOCATION: u64 = 64 << 10;
