@@ -22,7 +22,8 @@
 
 use std::collections::BTreeMap;
 
-use mpiscope_model::{Duration, EventRef, LocationIndex, Timestamp, Trace};
+use mpiscope_model::plain::{put_list, take_list};
+use mpiscope_model::{plain, Duration, EventRef, LocationIndex, Timestamp, Trace};
 
 use crate::wait_states::{Kind, WaitState};
 
@@ -258,6 +259,8 @@ struct Net {
     net: i64,
 }
 
+plain! { Net { window, low, high, net } }
+
 impl Net {
     fn key(&self) -> (u32, u32, u32) {
         (self.window, self.low, self.high)
@@ -292,6 +295,18 @@ impl Nets {
 
     pub fn merge(&mut self, other: &Nets) {
         self.0.extend_from_slice(&other.0);
+    }
+
+    /// Writes them for another process, settled.
+    pub fn put(&self, bytes: &mut Vec<u8>) {
+        let mut settled = self.clone();
+        settled.settle();
+        put_list(&settled.0, bytes);
+    }
+
+    /// Reads them.
+    pub fn take(bytes: &mut &[u8]) -> Option<Nets> {
+        Some(Nets(take_list(bytes)?))
     }
 
     /// Returns by how much the sum of all can be wrong: window by window the least of what errors of

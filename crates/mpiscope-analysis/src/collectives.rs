@@ -106,7 +106,7 @@ pub(crate) fn parts(
         };
         let gives = match form {
             Form::Synchronization => true,
-            Form::Pairs => is_dense(trace, member.exit),
+            Form::Pairs => matching.is_dense(trace, member.exit),
             _ => member.sent > 0,
         };
         Part {

@@ -7,8 +7,11 @@
 //! waiting, its pieces follow each other without gaps, and it is as long as the
 //! run. To shorten the run one must shorten what lies on it.
 
-use mpiscope_model::{BoundKind, Location, LocationIndex, Matching, Timestamp, Trace};
+use std::cmp::Reverse;
 
+use mpiscope_model::{plain, BoundKind, Location, LocationIndex, Matching, Timestamp, Trace};
+
+use crate::sharers::Sharers;
 use crate::timeline::Timeline;
 use crate::wait_states::{find, timelines, timelines_by, WaitState};
 
@@ -35,14 +38,14 @@ pub struct Path {
 
 /// How often in a row the path may change its location without going back in
 /// time. By right clocks that is hardly ever, by wrong ones in circles.
-const TURNS: usize = 64;
+const TURNS: u32 = 64;
 
 /// Finds the critical path of a trace.
 pub fn critical_path(trace: &Trace) -> Path {
     let lines = timelines(trace);
     let matching = trace.matching();
     let waits = find(trace, &matching, &lines);
-    through(trace, &matching, &lines, &waits)
+    through(trace, &matching, &lines, &waits, None)
 }
 
 /// Finds the path, and the wait states of each location that it follows from, by another clock,
@@ -54,32 +57,71 @@ pub fn critical_path_by(
 ) -> (Path, Vec<Vec<WaitState>>) {
     let lines = timelines_by(trace, times);
     let waits = find(trace, matching, &lines);
-    (through(trace, matching, &lines, &waits), waits)
+    (through(trace, matching, &lines, &waits, None), waits)
 }
 
-/// Finds the path by the wait states of each location.
+/// Finds the path by the wait states of each location. Of processes that share the trace each finds
+/// what of it is at its own locations.
 pub(crate) fn through(
     trace: &Trace,
     matching: &Matching,
     lines: &[Timeline],
     waits: &[Vec<WaitState>],
+    sharers: Option<Sharers>,
 ) -> Path {
     let with_events = || (0..lines.len()).filter(|&at| acts(&trace.locations[at]));
-    let Some(begin) = with_events().map(|at| lines[at].begin).min() else {
+    let begin = with_events().map(|at| lines[at].begin).min();
+    let last = with_events().max_by_key(|&at| (lines[at].end, Reverse(at)));
+    let mut ends: Vec<(Timestamp, Timestamp, u32)> = (begin.zip(last).into_iter())
+        .map(|(begin, last)| (begin, lines[last].end, last as u32))
+        .collect();
+    if let Some(sharers) = sharers {
+        ends = sharers.share(ends);
+    }
+    let Some(begin) = ends.iter().map(|it| it.0).min() else {
         return Path::default();
     };
-    let last = with_events().max_by_key(|&at| (lines[at].end, std::cmp::Reverse(at)));
-    let last = last.unwrap_or_default();
+    let last = ends.iter().max_by_key(|it| (it.1, Reverse(it.2)));
+    let (_, now, last) = last.copied().unwrap_or_default();
     let mut walk = Walk {
         lines,
         waits,
-        location: last,
-        now: lines[last].end,
+        begin,
+        origins: origins(trace, matching, lines),
+        sharers,
+        at: Some(Standing {
+            location: LocationIndex(last),
+            now,
+            turns: 0,
+        }),
         path: Path::default(),
     };
-    walk.back_to(begin, &origins(trace, matching, lines));
+    while let Some(at) = walk.at {
+        walk.back();
+        walk.hand_over(at.location);
+    }
     walk.path.steps.reverse();
     walk.path
+}
+
+/// Has the first know the whole path, of which each has its own part.
+pub(crate) fn gathered(path: &Path, sharers: Sharers) -> Path {
+    let steps = path.steps.iter();
+    let steps = steps.map(|it| (it.location, it.begin, it.end)).collect();
+    let steps = sharers.gather(steps).into_iter();
+    let steps = steps.map(|(location, begin, end)| Step {
+        location,
+        begin,
+        end,
+    });
+    let mut steps: Vec<Step> = steps.collect();
+    // They follow each other without gaps.
+    steps.sort_unstable_by_key(|step| step.begin);
+    let contradictions = sharers.gather(vec![path.contradictions as u64]);
+    Path {
+        steps,
+        contradictions: contradictions.into_iter().sum::<u64>() as usize,
+    }
 }
 
 /// Returns whether a location is a thread that did something.
@@ -126,50 +168,84 @@ fn origins(trace: &Trace, matching: &Matching, lines: &[Timeline]) -> Vec<Origin
 struct Walk<'a> {
     lines: &'a [Timeline<'a>],
     waits: &'a [Vec<WaitState>],
-    location: usize,
-    now: Timestamp,
+    /// Where it ends.
+    begin: Timestamp,
+    origins: Vec<Origin>,
+    sharers: Option<Sharers<'a>>,
+    /// Nothing once it has ended.
+    at: Option<Standing>,
     path: Path,
 }
 
+/// Where the walk is.
+#[derive(Clone, Copy)]
+struct Standing {
+    location: LocationIndex,
+    now: Timestamp,
+    /// How often in a row it has changed its location without going back in time.
+    turns: u32,
+}
+
+plain! { Standing { location, now, turns } }
+
 impl Walk<'_> {
-    fn back_to(&mut self, begin: Timestamp, origins: &[Origin]) {
-        let mut turns = 0;
-        loop {
-            let before = self.now;
-            let waits = &self.waits[self.location];
-            let begun = waits.partition_point(|wait| wait.begin < self.now);
+    /// Goes back as far as it is known here.
+    fn back(&mut self) {
+        while let Some(at) = self.at.filter(|it| self.is_here(it.location)) {
+            let mut next = at;
+            let waits = &self.waits[at.location.index()];
+            let begun = waits.partition_point(|wait| wait.begin < at.now);
             match begun.checked_sub(1).map(|number| waits[number]) {
-                Some(wait) if turns < TURNS => {
-                    self.step(wait.end);
-                    self.location = wait.cause.location.index();
+                Some(wait) if at.turns < TURNS => {
+                    self.step(&mut next, wait.end);
+                    next.location = wait.cause.location;
                 }
                 Some(wait) => {
                     self.path.contradictions += 1;
-                    self.step(wait.begin);
+                    self.step(&mut next, wait.begin);
                 }
                 None => {
-                    self.step(self.lines[self.location].begin.max(begin));
-                    let origin = origins[self.location];
-                    if self.now <= begin || origin.location == self.location || turns >= TURNS {
-                        return self.step(begin);
+                    let own = self.lines[at.location.index()].begin;
+                    self.step(&mut next, own.max(self.begin));
+                    let origin = self.origins[at.location.index()];
+                    let is_first = origin.location == at.location.index();
+                    if next.now <= self.begin || is_first || at.turns >= TURNS {
+                        self.step(&mut next, self.begin);
+                        self.at = None;
+                        return;
                     }
-                    self.step(origin.since.unwrap_or(self.now));
-                    self.location = origin.location;
+                    let since = origin.since.unwrap_or(next.now);
+                    self.step(&mut next, since);
+                    next.location = LocationIndex(origin.location as u32);
                 }
             }
-            turns = if self.now < before { 0 } else { turns + 1 };
+            next.turns = if next.now < at.now { 0 } else { at.turns + 1 };
+            self.at = Some(next);
+        }
+    }
+
+    fn is_here(&self, location: LocationIndex) -> bool {
+        self.sharers.is_none_or(|sharers| sharers.has(location))
+    }
+
+    /// Has all know where it is now, as who has the location tells that it was at before.
+    fn hand_over(&mut self, before: LocationIndex) {
+        if let Some(sharers) = self.sharers {
+            let mine = sharers.has(before).then_some(self.at);
+            let told = sharers.share(mine.into_iter().collect());
+            self.at = told.first().copied().flatten();
         }
     }
 
     /// Goes back to a moment, unless that is not before.
-    fn step(&mut self, begin: Timestamp) {
-        if begin < self.now {
+    fn step(&mut self, at: &mut Standing, begin: Timestamp) {
+        if begin < at.now {
             self.path.steps.push(Step {
-                location: LocationIndex(self.location as u32),
+                location: at.location,
                 begin,
-                end: self.now,
+                end: at.now,
             });
-            self.now = begin;
+            at.now = begin;
         }
     }
 }

@@ -9,6 +9,7 @@ mod pairwise;
 use mpiscope_model::{EventKind, Events, LocationIndex, Matching, Processes, RegionId, Trace};
 
 use crate::profile::traffic::{longer, longer_here};
+use crate::sharers::Sharers;
 use crate::timeline::{Regions, Timeline};
 
 pub use pairwise::untold_operations;
@@ -149,11 +150,11 @@ impl Evidence {
         if trace.definitions.told.posted {
             return Evidence::default();
         }
-        let sharers = processes.filter(|_| !trace.parts.is_empty());
+        let sharers = Sharers::of(trace, processes);
         let mut evidence = Evidence {
             longer: match sharers {
                 None => longer(trace, matching).count() as u64,
-                Some(sharers) => longer_here(trace, matching, sharers),
+                Some(sharers) => longer_here(trace, matching, sharers).len() as u64,
             },
             ..Evidence::default()
         };
@@ -176,8 +177,8 @@ impl Evidence {
             }
         }
         if let Some(sharers) = sharers {
-            evidence.add_up(sharers);
-            functions.add_up(sharers);
+            evidence.add_up(sharers.job());
+            functions.add_up(sharers.job());
         }
         evidence.unmatched_sends = matching.counts().unmatched_sends;
         evidence.silent = functions.silent();

@@ -25,6 +25,7 @@
 mod lengths;
 mod phases;
 mod repeats;
+mod shared;
 #[cfg(test)]
 mod tests;
 
@@ -39,6 +40,7 @@ use rustc_hash::FxHashMap;
 
 use crate::processes::Processes;
 use crate::races::{first_of_lines, CallPlace};
+use crate::sharers::Sharers;
 use crate::timeline::{is_init, spans, Doing, Regions, Timeline};
 use crate::wait_states::{find, timelines, WaitState};
 
@@ -46,6 +48,7 @@ pub(crate) use lengths::median;
 pub use lengths::{Drift, Lengths, Parts, Slow, What};
 pub use phases::PhaseKind;
 use repeats::{Repeat, Step};
+use shared::Measured;
 
 /// Fewer iterations are none.
 const FEWEST: usize = 3;
@@ -112,17 +115,23 @@ impl Iterations {
     /// # Errors
     /// When there are none: why.
     pub fn of(trace: &Trace, matching: &Matching) -> Result<Iterations, NoIterations> {
-        Iterations::among(trace, matching, &timelines(trace))
+        Iterations::among(trace, matching, &timelines(trace), None)
     }
 
+    /// Does the same; of processes that share the trace each finds where those of its own ranks begin
+    /// and end.
     pub(crate) fn among(
         trace: &Trace,
         matching: &Matching,
         lines: &[Timeline],
+        sharers: Option<Sharers>,
     ) -> Result<Iterations, NoIterations> {
-        let look = Look::new(trace, lines)?;
-        let skeleton = look.skeleton(matching);
-        let own = look.own_calls();
+        let look = Look::new(trace, lines, sharers)?;
+        let skeleton = match sharers {
+            Some(sharers) => look.skeleton_together(sharers, matching),
+            None => look.skeleton(matching),
+        };
+        let own = look.own_calls(sharers);
         // Of equals the one is taken that all processes share.
         let best = match (skeleton, own) {
             (Some(skeleton), Ok(own)) if own.repeat().beats(&skeleton.repeat()) => own,
@@ -146,14 +155,17 @@ impl Iterations {
     pub fn measure(&self, trace: &Trace, matching: &Matching) -> Lengths {
         let lines = timelines(trace);
         let waits = find(trace, matching, &lines);
-        self.measure_among(trace, &lines, &waits)
+        self.measure_among(trace, &lines, &waits, None)
     }
 
+    /// Does the same; of processes that share the trace each measures those of its own ranks, and the
+    /// first gets the lengths.
     pub(crate) fn measure_among(
         &self,
         trace: &Trace,
         lines: &[Timeline],
         waits: &[Vec<WaitState>],
+        sharers: Option<Sharers>,
     ) -> Lengths {
         let regions = Regions::new(trace);
         let of_rank = |rank: &OfRank| {
@@ -168,14 +180,22 @@ impl Iterations {
             let last = self.ranks.iter().map(left).max();
             last.unwrap_or_default()
         });
-        let ranks = self.ranks.iter().map(|rank| rank.rank).collect();
-        Lengths::new(moments.collect(), ranks, parts)
+        let measured = Measured {
+            moments: moments.collect(),
+            ranks: self.ranks.iter().map(|rank| rank.rank).collect(),
+            parts,
+        };
+        match sharers {
+            Some(sharers) => measured.gathered(sharers).lengths(),
+            None => measured.lengths(),
+        }
     }
 }
 
 /// Iterations, and how good their anchor is.
 struct Candidate {
     iterations: Iterations,
+    count: usize,
     strength: f64,
     same: f64,
 }
@@ -184,7 +204,7 @@ impl Candidate {
     fn repeat(&self) -> Repeat {
         Repeat {
             symbol: 0,
-            count: self.iterations.count(),
+            count: self.count,
             strength: self.strength,
             share: self.iterations.share,
             alike: self.iterations.alike,
@@ -214,11 +234,18 @@ struct Calls {
 struct Look<'a> {
     lines: &'a [Timeline<'a>],
     trace: &'a Trace,
+    /// In the order of ranks; where processes share the trace those whose events are here.
     processes: Vec<Calls>,
+    /// Of all of them the rank, and the thread that calls MPI, in the order of ranks.
+    all: Vec<(u32, LocationIndex)>,
 }
 
 impl<'a> Look<'a> {
-    fn new(trace: &'a Trace, lines: &'a [Timeline]) -> Result<Look<'a>, NoIterations> {
+    fn new(
+        trace: &'a Trace,
+        lines: &'a [Timeline],
+        sharers: Option<Sharers>,
+    ) -> Result<Look<'a>, NoIterations> {
         let first = first_of_lines(trace);
         let regions = Regions::new(trace);
         let all = Processes::new(trace);
@@ -243,21 +270,63 @@ impl<'a> Look<'a> {
         };
         let mut processes: Vec<Calls> = all.locations.par_iter().filter_map(calls).collect();
         processes.sort_by_key(|calls| calls.rank);
-        match processes.is_empty() {
+        let callers = processes.iter().map(|calls| (calls.rank, calls.location));
+        let mut all: Vec<(u32, LocationIndex)> = callers.collect();
+        if let Some(sharers) = sharers {
+            all = sharers.share(all);
+            all.sort_unstable();
+        }
+        match all.is_empty() {
             true => Err(NoIterations::NoCalls),
             false => Ok(Look {
                 lines,
                 trace,
                 processes,
+                all,
             }),
+        }
+    }
+
+    /// Returns the numbers of the first process's calls, by their last events.
+    fn numbers(&self) -> FxHashMap<u32, u32> {
+        let first = self.processes.first();
+        let leaves = first.into_iter().flat_map(|it| it.leaves.iter().copied());
+        leaves.zip(0..).collect()
+    }
+
+    /// Returns the iterations of the processes here, of which each has these bounds.
+    fn candidate(
+        &self,
+        best: Repeat,
+        anchor: CallPlace,
+        is_collective: bool,
+        bounds: Vec<Vec<u32>>,
+    ) -> Candidate {
+        let ranks = self.processes.iter().zip(bounds);
+        let ranks = ranks.map(|(calls, bounds)| OfRank {
+            rank: calls.rank,
+            location: calls.location,
+            bounds,
+        });
+        Candidate {
+            count: best.count,
+            strength: best.strength,
+            same: best.same,
+            iterations: Iterations {
+                anchor,
+                is_collective,
+                ranks: ranks.collect(),
+                share: best.share,
+                alike: best.alike,
+            },
         }
     }
 
     /// Looks for an anchor among the collective operations in which all processes take part.
     fn skeleton(&self, matching: &Matching) -> Option<Candidate> {
         let first = &self.processes[0];
-        let number: FxHashMap<u32, usize> = first.leaves.iter().copied().zip(0..).collect();
-        let mut instances: Vec<(usize, Vec<u32>)> = matching
+        let number = self.numbers();
+        let mut instances: Vec<(u32, Vec<u32>)> = matching
             .collectives
             .iter()
             .filter(|it| it.consistent)
@@ -272,27 +341,17 @@ impl<'a> Look<'a> {
         if !(0..self.processes.len()).all(ascends) {
             return None;
         }
-        let steps: Vec<Step> = instances.iter().map(|it| first.steps[it.0]).collect();
+        let steps = instances.iter().map(|it| first.steps[it.0 as usize]);
+        let steps: Vec<Step> = steps.collect();
         let best = repeats::strongest(&repeats::all(&steps, first.span))?;
-        let ranks = self.processes.iter().enumerate().map(|(at, calls)| OfRank {
-            rank: calls.rank,
-            location: calls.location,
-            bounds: (instances.iter().zip(&steps))
-                .filter(|(_, step)| step.symbol == best.symbol)
-                .map(|((_, bounds), _)| bounds[at])
-                .collect(),
-        });
-        Some(Candidate {
-            strength: best.strength,
-            same: best.same,
-            iterations: Iterations {
-                anchor: first.symbols[best.symbol as usize].0,
-                is_collective: true,
-                ranks: ranks.collect(),
-                share: best.share,
-                alike: best.alike,
-            },
-        })
+        let of_rank = |at: usize| {
+            let calls = instances.iter().zip(&steps);
+            let anchors = calls.filter(|(_, step)| step.symbol == best.symbol);
+            anchors.map(|((_, bounds), _)| bounds[at]).collect()
+        };
+        let bounds = (0..self.processes.len()).map(of_rank).collect();
+        let anchor = first.symbols[best.symbol as usize].0;
+        Some(self.candidate(best, anchor, true, bounds))
     }
 
     /// Returns the last event of each member's call, if the members are all processes.
@@ -301,18 +360,27 @@ impl<'a> Look<'a> {
             return None;
         }
         let bound = |(exit, calls): (EventRef, &Calls)| {
-            let events = &self.trace.locations[exit.location.index()].events;
-            let is_blocking = events.kinds()[exit.index as usize] == EventKind::MpiCollectiveEnd;
-            let call = self.lines[exit.location.index()].around(exit.index)?;
-            (is_blocking && exit.location == calls.location).then_some(call.leave)
+            let bound = self.bound(exit)?;
+            (exit.location == calls.location).then_some(bound)
         };
         exits.zip(&self.processes).map(bound).collect()
     }
 
+    /// Returns the last event of a member's call, if its operation begins and ends in one.
+    fn bound(&self, exit: EventRef) -> Option<u32> {
+        let events = &self.trace.locations[exit.location.index()].events;
+        let is_blocking = events.kinds()[exit.index as usize] == EventKind::MpiCollectiveEnd;
+        let call = self.lines[exit.location.index()].around(exit.index)?;
+        is_blocking.then_some(call.leave)
+    }
+
     /// Looks for anchors among the calls of each process, called equally often by all.
-    fn own_calls(&self) -> Result<Candidate, NoIterations> {
+    fn own_calls(&self, sharers: Option<Sharers>) -> Result<Candidate, NoIterations> {
         let of_process = |calls: &Calls| repeats::all(&calls.steps, calls.span);
-        let all: Vec<Vec<Repeat>> = self.processes.par_iter().map(of_process).collect();
+        let mut all: Vec<Vec<Repeat>> = self.processes.par_iter().map(of_process).collect();
+        if let Some(sharers) = sharers {
+            all = self.repeats_of_all(sharers, &all);
+        }
         if all.iter().all(Vec::is_empty) {
             return Err(NoIterations::NothingRepeats);
         }
@@ -337,25 +405,25 @@ impl<'a> Look<'a> {
         let best = repeats::strongest(&weakest).ok_or(NoIterations::RanksDiffer)?;
         let of_all = shared.iter().find(|it| it.0.count == best.count);
         let anchors = &of_all.ok_or(NoIterations::RanksDiffer)?.1;
-        let ranks = (self.processes.iter().zip(anchors)).map(|(calls, anchor)| OfRank {
-            rank: calls.rank,
-            location: calls.location,
-            bounds: (calls.steps.iter().zip(&calls.leaves))
-                .filter(|(step, _)| step.symbol == anchor.symbol)
-                .map(|(_, leave)| *leave)
-                .collect(),
-        });
-        Ok(Candidate {
-            strength: best.strength,
-            same: best.same,
-            iterations: Iterations {
-                anchor: self.processes[0].symbols[anchors[0].symbol as usize].0,
-                is_collective: false,
-                ranks: ranks.collect(),
-                share: best.share,
-                alike: best.alike,
-            },
-        })
+        let anchor_of: FxHashMap<u32, u32> = (self.all.iter().zip(anchors))
+            .map(|((rank, _), anchor)| (*rank, anchor.symbol))
+            .collect();
+        let bounds = |calls: &Calls| -> Vec<u32> {
+            let anchor = anchor_of.get(&calls.rank);
+            let calls = calls.steps.iter().zip(&calls.leaves);
+            let anchors = calls.filter(|(step, _)| Some(&step.symbol) == anchor);
+            anchors.map(|(_, leave)| *leave).collect()
+        };
+        let bounds = self.processes.iter().map(bounds).collect();
+        let has_first = |it: &&Calls| it.location == self.all[0].1;
+        let first = self.processes.first().filter(has_first);
+        let first = first.map(|it| it.symbols[anchors[0].symbol as usize].0);
+        let mut anchor: Vec<CallPlace> = first.into_iter().collect();
+        if let Some(sharers) = sharers {
+            anchor = sharers.share(anchor);
+        }
+        let anchor = anchor.first().copied().unwrap_or_default();
+        Ok(self.candidate(best, anchor, false, bounds))
     }
 }
 

@@ -34,6 +34,7 @@ pub mod refine;
 pub mod root_causes;
 mod rounded;
 pub mod scaling;
+mod sharers;
 pub mod statistics;
 mod timeline;
 pub mod verdict;

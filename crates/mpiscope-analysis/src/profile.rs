@@ -16,31 +16,34 @@
 //! # Ok::<(), mpiscope_model::fixture::Error>(())
 //! ```
 
+mod all;
 mod growth;
 mod marks;
 pub(crate) mod stretches;
 mod sweep;
+mod told;
 pub(crate) mod traffic;
 mod waits;
 
 use std::collections::BTreeMap;
 
-use mpiscope_model::{Duration, Matching, RegionId, Timestamp, Trace};
+use mpiscope_model::{Duration, Matching, Processes, RegionId, Timestamp, Trace};
 use rayon::prelude::*;
 
 use crate::clock_errors::{ClockErrors, Resolution};
-use crate::critical_path::{through, Path};
+use crate::critical_path::{gathered, through, Path};
 use crate::efficiency::{IdealNetwork, Phase, Seen, Within};
 use crate::iterations::{Iterations, Lengths, NoIterations};
 use crate::races::CallPlace;
 use crate::root_causes::{self, Activities, Group, Reached, RootCauses};
+use crate::sharers::Sharers;
 use crate::timeline::Timeline;
 use crate::wait_states::completion::Completion;
 use crate::wait_states::late_complete;
 use crate::wait_states::late_progress::{self, LateProgress};
 use crate::wait_states::requests::OtherSides;
 use crate::wait_states::wrong_order::{self, WrongOrder};
-use crate::wait_states::{find_with, timelines, timelines_by, Kind, Times, WaitState};
+use crate::wait_states::{elsewhere, find_among, timelines, timelines_by, Kind, Times, WaitState};
 
 pub use growth::Growth;
 pub use traffic::Sent;
@@ -136,6 +139,21 @@ pub struct RankSum {
     pub causing: Duration,
     /// How much of the critical path it is on.
     pub path: Duration,
+}
+
+impl RankSum {
+    /// Adds what others know of the rank.
+    fn merge(&mut self, other: &RankSum) {
+        self.time += other.time;
+        self.mpi += other.mpi;
+        self.waiting += other.waiting;
+        self.resolution.merge(&other.resolution);
+        self.threads += other.threads;
+        self.threads_waiting += other.threads_waiting;
+        self.unrecorded += other.unrecorded;
+        self.causing += other.causing;
+        self.path += other.path;
+    }
 }
 
 /// Where the time of a run went.
@@ -239,12 +257,36 @@ impl Profile {
         times: &[&[Timestamp]],
         asked: &Asked,
     ) -> (Profile, Vec<Vec<WaitState>>) {
-        Profile::among(trace, matching, &timelines_by(trace, times), asked)
+        Profile::among(
+            trace,
+            matching,
+            &mut timelines_by(trace, times),
+            asked,
+            None,
+        )
     }
 
     /// Reads what is asked for from a whole trace.
     pub fn asked(trace: &Trace, matching: &Matching, asked: &Asked) -> Profile {
-        Profile::among(trace, matching, &timelines(trace), asked).0
+        Profile::among(trace, matching, &mut timelines(trace), asked, None).0
+    }
+
+    /// Does the same as one of several processes that share the trace's events, each with what it
+    /// knows of its own ([`Trace::matching_among`]). The first gets the profile; those of the others
+    /// have no sums. What caused the waiting, and how long a run takes on an ideal network, is not
+    /// found so.
+    pub fn together(
+        trace: &Trace,
+        matching: &Matching,
+        errors: ClockErrors,
+        processes: &dyn Processes,
+    ) -> Profile {
+        let asked = Asked {
+            errors,
+            ..Asked::without_causes()
+        };
+        let sharers = Sharers::of(trace, Some(processes));
+        Profile::among(trace, matching, &mut timelines(trace), &asked, sharers).0
     }
 
     /// Returns which share of the waits contradicts the clocks, if it is so much that times tell
@@ -259,61 +301,97 @@ impl Profile {
     pub(crate) fn among(
         trace: &Trace,
         matching: &Matching,
-        lines: &[Timeline],
+        lines: &mut [Timeline],
         asked: &Asked,
+        sharers: Option<Sharers>,
     ) -> (Profile, Vec<Vec<WaitState>>) {
-        let other_sides = OtherSides::new(trace);
-        let (waits, completion) = find_with(trace, matching, lines, &other_sides);
-        let path = through(trace, matching, lines, &waits);
+        let mut other_sides = OtherSides::new(trace);
+        if let Some(sharers) = sharers {
+            elsewhere::tell(sharers, matching, lines, &mut other_sides);
+        }
+        let (waits, completion) = find_among(trace, matching, lines, &other_sides, sharers);
+        let own = through(trace, matching, lines, &waits, sharers);
+        let path = match sharers {
+            Some(sharers) => &gathered(&own, sharers),
+            None => &own,
+        };
         let mut profile = Profile {
             begin: path.steps.first().map_or(Timestamp(0), |step| step.begin),
             end: path.steps.last().map_or(Timestamp(0), |step| step.end),
-            messages: traffic::sent(trace, matching),
-            wrong_order: wrong_order::find(trace, matching, lines, &other_sides, &waits),
+            messages: traffic::sent(trace, matching, sharers),
+            wrong_order: wrong_order::find(trace, matching, lines, &other_sides, &waits, sharers),
             late_complete: late_complete::find(trace, lines, &waits),
-            completion,
+            completion: completion.of_all(sharers),
             ..Profile::default()
         };
-        let strays = traffic::strays(trace, matching);
+        let strays = traffic::strays(trace, matching, sharers);
         let known = Known {
             trace,
             matching,
             lines,
             waits: &waits,
             errors: &asked.errors,
+            sharers,
         };
-        let done = sweep::sweep(&known, &strays, &path, asked.causes, &mut profile);
-        if profile.transfer_matters() {
-            profile.late_progress =
-                late_progress::find(trace, matching, lines, &other_sides, &waits);
-        }
+        let done = sweep::sweep(&known, &strays, [&own, path], asked.causes, &mut profile);
         profile.causes = asked.causes.then(|| profile.causes(&known, done));
-        let found = Iterations::among(trace, matching, lines);
-        let found = found.map(|found| {
-            let lengths = found.measure_among(trace, lines, &waits);
-            (found, lengths)
-        });
-        profile.growth = found
-            .as_ref()
-            .ok()
-            .and_then(|(found, lengths)| growth::find(trace, lines, &waits, found, lengths));
-        profile.iterations = Some(found);
+        if as_first(sharers, profile.transfer_matters()) {
+            if let Some(sharers) = sharers {
+                elsewhere::tell_ends(sharers, matching, lines, &mut other_sides);
+            }
+            profile.late_progress =
+                late_progress::find(trace, matching, lines, &other_sides, &waits, sharers);
+        }
+        let known = Known {
+            trace,
+            matching,
+            lines,
+            waits: &waits,
+            errors: &asked.errors,
+            sharers,
+        };
+        profile.look_at_iterations(&known);
         let seen = Seen {
             trace,
             lines,
             waits: &waits,
             ranks: profile.ranks.len(),
             replay: asked.replay,
+            sharers,
         };
         profile.look_within(&seen);
-        profile.path = path;
+        profile.path = path.clone();
         (profile, waits)
+    }
+
+    /// Finds iterations, and whether they grow.
+    fn look_at_iterations(&mut self, known: &Known) {
+        let &Known {
+            trace,
+            matching,
+            lines,
+            waits,
+            sharers,
+            ..
+        } = known;
+        let found = Iterations::among(trace, matching, lines, sharers);
+        let found = found.map(|own| {
+            let lengths = own.measure_among(trace, lines, waits, sharers);
+            let all = match sharers {
+                Some(sharers) => own.gathered(sharers),
+                None => own.clone(),
+            };
+            self.growth = growth::find(known, &own, (&all, &lengths));
+            (all, lengths)
+        });
+        self.iterations = Some(found);
     }
 
     /// Adds up what ranks did between MPI_Init and MPI_Finalize, and in phases.
     fn look_within(&mut self, seen: &Seen) {
+        let is_first = seen.sharers.is_none_or(|it| it.is_first());
         let lengths = match &self.iterations {
-            Some(Ok((_, lengths))) => Some(lengths),
+            Some(Ok((_, lengths))) if is_first => Some(lengths),
             _ => None,
         };
         let phases = lengths.map_or_else(Vec::new, Lengths::phases);
@@ -323,7 +401,7 @@ impl Profile {
         });
         let whole = seen.whole([self.begin, self.end]);
         let windows: Vec<_> = [whole].into_iter().chain(of_phases).collect();
-        let mut found = seen.within(&windows).into_iter();
+        let mut found = seen.within(windows).into_iter();
         self.within = found.next().unwrap_or_default();
         let phase = |((kind, iterations), within)| Phase {
             kind,
@@ -401,6 +479,16 @@ struct Known<'a> {
     lines: &'a [Timeline<'a>],
     waits: &'a [Vec<WaitState>],
     errors: &'a ClockErrors,
+    /// Those that share the trace, if all of its events are not here.
+    sharers: Option<Sharers<'a>>,
+}
+
+/// Returns what the first of those that share a trace has come to, if there are several.
+fn as_first(sharers: Option<Sharers>, mine: bool) -> bool {
+    match sharers {
+        Some(sharers) => sharers.as_first(vec![mine]) == [true],
+        None => mine,
+    }
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@
 use std::borrow::Cow;
 
 use mpiscope_model::events::ThreadEvent;
+use mpiscope_model::plain;
 use mpiscope_model::{
     EventKind, Events, LocationIndex, Paradigm, Region, RegionId, RegionRole, Timestamp, Trace,
 };
@@ -60,6 +61,8 @@ pub(crate) struct Call {
     pub end: Timestamp,
 }
 
+plain! { Call { enter, leave, begin, end } }
+
 /// The calls of MPI at one location, and when it began and ended.
 ///
 /// A bit for each event that begins a call and one for each that ends one:
@@ -75,6 +78,17 @@ pub(crate) struct Timeline<'a> {
     pub end: Timestamp,
     enters: Bits,
     leaves: Bits,
+    /// What another process has told of it, that has its events.
+    told: Told,
+}
+
+/// What is known of a location whose events another process has: of some of them.
+#[derive(Clone, Debug, Default)]
+struct Told {
+    /// Events, and when their rank came; ascending.
+    came: Vec<(u32, Timestamp)>,
+    /// The calls around some; ascending.
+    calls: Vec<Call>,
 }
 
 impl<'a> Timeline<'a> {
@@ -118,13 +132,38 @@ impl<'a> Timeline<'a> {
             times,
             enters,
             leaves,
+            told: Told::default(),
+        }
+    }
+
+    /// Adds what the process that has its events tells: of some events when their rank
+    /// [came](Self::came), and calls.
+    pub fn hear(&mut self, came: &[(u32, Timestamp)], calls: &[Call]) {
+        let told = &mut self.told;
+        told.came.extend_from_slice(came);
+        told.came.sort_unstable();
+        told.came.dedup_by_key(|it| it.0);
+        told.calls.extend_from_slice(calls);
+        told.calls.sort_unstable_by_key(|it| it.enter);
+        told.calls.dedup_by_key(|it| it.enter);
+    }
+
+    /// Returns when an event's rank came: when it entered the call that the event belongs to.
+    #[inline]
+    pub fn came(&self, event: u32) -> Timestamp {
+        match (self.around(event), self.recorded.get(event as usize)) {
+            (Some(call), _) => call.begin,
+            (None, Some(time)) => (*time).max(self.begin),
+            (None, None) => self.told.came(event),
         }
     }
 
     /// Returns the call that an event belongs to.
     #[inline]
     pub fn around(&self, event: u32) -> Option<Call> {
-        let enter = self.enters.last_until(event)?;
+        let Some(enter) = self.enters.last_until(event) else {
+            return self.told.around(event);
+        };
         let leave = self.leaves.first_from(enter)?;
         (event <= leave).then(|| self.call(enter, leave))
     }
@@ -152,6 +191,20 @@ impl<'a> Timeline<'a> {
             begin: self.times[enter as usize],
             end: self.times[leave as usize],
         }
+    }
+}
+
+impl Told {
+    /// Returns when an event's rank came; of one that nobody told of, that it was always there.
+    fn came(&self, event: u32) -> Timestamp {
+        let place = self.came.binary_search_by_key(&event, |it| it.0);
+        place.map_or(Timestamp::MIN, |place| self.came[place].1)
+    }
+
+    fn around(&self, event: u32) -> Option<Call> {
+        let begun = self.calls.partition_point(|call| call.enter <= event);
+        let call = self.calls.get(begun.checked_sub(1)?)?;
+        (event <= call.leave).then_some(*call)
     }
 }
 

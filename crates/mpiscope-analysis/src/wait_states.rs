@@ -24,6 +24,7 @@
 
 mod causes;
 pub mod completion;
+pub(crate) mod elsewhere;
 pub(crate) mod late_complete;
 pub mod late_progress;
 pub(crate) mod requests;
@@ -40,6 +41,7 @@ use std::cmp::Reverse;
 use mpiscope_model::{Duration, EventRef, LocationIndex, Matching, Timestamp, Trace};
 use rayon::prelude::*;
 
+use crate::sharers::Sharers;
 use crate::timeline::{Call, Regions, Timeline};
 use completion::Completion;
 use requests::OtherSides;
@@ -225,8 +227,21 @@ pub(crate) fn find_with(
     lines: &[Timeline],
     other_sides: &OtherSides,
 ) -> (Vec<Vec<WaitState>>, Completion) {
+    find_among(trace, matching, lines, other_sides, None)
+}
+
+/// Does the same as one of the processes that share a trace, which have [told](elsewhere::tell) each
+/// other of their calls: each finds the wait states of its own locations, and how operations
+/// completed whose home it is.
+pub(crate) fn find_among(
+    trace: &Trace,
+    matching: &Matching,
+    lines: &[Timeline],
+    other_sides: &OtherSides,
+    sharers: Option<Sharers>,
+) -> (Vec<Vec<WaitState>>, Completion) {
     let calls = Calls { trace, lines };
-    let (held, completion) = causes::all(matching, &calls, other_sides);
+    let (held, completion) = causes::all(matching, &calls, other_sides, sharers);
     let held = by_location(held, lines.len());
     let states = held.into_par_iter().zip(lines);
     let mut states: Vec<_> = states.map(|(held, line)| latest(held, line)).collect();
@@ -267,11 +282,12 @@ impl Calls<'_> {
     /// Returns when an event's rank came: when it entered the call that the
     /// event belongs to.
     fn came(&self, event: EventRef) -> Timestamp {
-        let line = &self.lines[event.location.index()];
-        match line.around(event.index) {
-            Some(call) => call.begin,
-            None => line.recorded[event.index as usize].max(line.begin),
-        }
+        self.lines[event.location.index()].came(event.index)
+    }
+
+    /// Returns whether an event is here, and not with another process that shares the trace.
+    fn has(&self, event: EventRef) -> bool {
+        self.trace.locations[event.location.index()].elsewhere == 0
     }
 
     /// Returns the name of the function whose call an event belongs to; an empty one outside of calls.

@@ -2,8 +2,9 @@
 
 mod common;
 
-use common::sums;
+use common::{sums, together};
 use mpiscope_analysis::breakdown::{Breakdown, By, Selection};
+use mpiscope_analysis::clock_errors::ClockErrors;
 use mpiscope_analysis::errors::errors;
 use mpiscope_analysis::profile::{Asked, Profile};
 use mpiscope_analysis::races::Races;
@@ -70,6 +71,16 @@ fn location(name: &'static str) -> impl Strategy<Value = String> {
 }
 
 proptest! {
+    #[test]
+    fn processes_that_share_any_trace_agree(
+        lines in (location("0:"), location("1:"), location("2:"), location("3:")),
+    ) {
+        let (a, b, c, d) = lines;
+        if let Ok(trace) = Trace::parse(&format!("comm row: 1 2\n{a}{b}{c}{d}")) {
+            together::agree(&trace, &ClockErrors::measured(&trace));
+        }
+    }
+
     #[test]
     fn any_trace_is_looked_at(
         lines in (location("0:"), location("0.1:"), location("1:"), location("2:")),

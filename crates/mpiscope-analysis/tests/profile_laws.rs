@@ -5,7 +5,7 @@ mod common;
 
 use std::collections::BTreeMap;
 
-use common::sums;
+use common::{sums, together};
 use mpiscope_analysis::clock_errors::{ClockErrors, HalfWidths, Resolution};
 use mpiscope_analysis::critical_path::{critical_path, Step};
 use mpiscope_analysis::profile::{Asked, Profile};
@@ -320,6 +320,11 @@ proptest! {
         for (tick, &at) in (1..).zip(&ticks) {
             prop_assert!(waits_at(&states, at, tick).is_none(), "waits at {}", tick);
         }
+    }
+
+    #[test]
+    fn processes_that_share_a_trace_agree(trace in programs(), errors in clock_errors()) {
+        prop_assert!(together::agree(&trace, &errors));
     }
 
     #[test]

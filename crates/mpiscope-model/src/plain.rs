@@ -1,6 +1,6 @@
 //! What processes tell each other, as bytes.
 
-use crate::definitions::{CollectiveOp, CommId, LocationIndex, Rank, WinId};
+use crate::definitions::{CallSiteId, CollectiveOp, CommId, LocationIndex, Rank, RegionId, WinId};
 use crate::events::Collective;
 use crate::messages::{Bound, BoundKind, CollectiveMember, Message};
 use crate::time::{Duration, Timestamp};
@@ -68,6 +68,16 @@ impl<T: Plain, const N: usize> Plain for [T; N] {
     }
 }
 
+impl Plain for usize {
+    fn put(self, bytes: &mut Vec<u8>) {
+        (self as u64).put(bytes);
+    }
+
+    fn take(bytes: &mut &[u8]) -> Option<usize> {
+        Some(u64::take(bytes)? as usize)
+    }
+}
+
 impl Plain for bool {
     fn put(self, bytes: &mut Vec<u8>) {
         u8::from(self).put(bytes);
@@ -119,6 +129,8 @@ plain! {
     Rank { 0 }
     LocationIndex { 0 }
     WinId { 0 }
+    RegionId { 0 }
+    CallSiteId { 0 }
     EventRef { location, index }
     Message { send, receive }
     Bound { send, receive, kind }

@@ -39,6 +39,7 @@ mod offsets;
 pub mod parameters;
 mod pause;
 pub mod preset;
+pub mod processes;
 mod programs;
 mod random;
 mod world;

@@ -3,14 +3,13 @@
 #[allow(dead_code, reason = "only the program is asked for here")]
 mod common;
 
-use std::sync::{Barrier, Mutex};
-
 use common::{program, Action, Program};
 use mpiscope_model::{
-    Assumptions, CollectiveInstance, Duration, EventRef, Events, Home, Matching, Processes,
-    Timestamp, Trace,
+    Assumptions, CollectiveInstance, Duration, EventRef, Home, Matching, Processes, Timestamp,
+    Trace,
 };
 use mpiscope_simulate::parameters::{Parameters, Step};
+use mpiscope_simulate::processes::{by_processes, share};
 use mpiscope_simulate::simulate;
 use mpiscope_sync::statistics::{stages_together, Places, Together};
 use mpiscope_sync::{
@@ -18,70 +17,6 @@ use mpiscope_sync::{
     Correction, LatencyOverride, PresyncMode,
 };
 use proptest::prelude::*;
-
-/// Where processes that are threads in truth meet.
-struct Hub {
-    barrier: Barrier,
-    /// By sender and receiver.
-    mail: Mutex<Vec<Vec<Vec<u8>>>>,
-}
-
-struct Peer<'h> {
-    hub: &'h Hub,
-    count: usize,
-    me: usize,
-}
-
-impl Processes for Peer<'_> {
-    fn count(&self) -> usize {
-        self.count
-    }
-
-    fn me(&self) -> usize {
-        self.me
-    }
-
-    fn all_to_all(&self, outgoing: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
-        assert_eq!(outgoing.len(), self.count);
-        self.hub.mail.lock().unwrap()[self.me] = outgoing;
-        self.hub.barrier.wait();
-        let received = (self.hub.mail.lock().unwrap().iter_mut())
-            .map(|row| std::mem::take(&mut row[self.me]))
-            .collect();
-        self.hub.barrier.wait();
-        received
-    }
-}
-
-/// One that panics ends all: the others would wait for it.
-struct EndsAll;
-
-impl Drop for EndsAll {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            eprintln!("a process panicked (--nocapture tells where)");
-            std::process::exit(101);
-        }
-    }
-}
-
-fn by_processes<T: Send>(count: usize, work: impl Fn(&dyn Processes) -> T + Sync) -> Vec<T> {
-    let hub = &Hub {
-        barrier: Barrier::new(count),
-        mail: Mutex::new(vec![Vec::new(); count]),
-    };
-    let work = &work;
-    std::thread::scope(|scope| {
-        let run = |me| {
-            scope.spawn(move || {
-                let _ends_all = EndsAll;
-                work(&Peer { hub, count, me })
-            })
-        };
-        let peers: Vec<_> = (0..count).map(run).collect();
-        peers.into_iter().map(|it| it.join().unwrap()).collect()
-    })
-}
 
 /// All that is found of a trace, in words; and whole columns.
 type Found = (String, Vec<Vec<Timestamp>>, Vec<Vec<Timestamp>>);
@@ -92,14 +27,7 @@ fn found(trace: &Trace, config: &Config, processes: Option<&dyn Processes>) -> F
 
 /// Does so where each process has its own events alone; nothing if that does not do.
 fn found_by_parts(trace: &Trace, config: &Config, processes: &dyn Processes) -> Option<Found> {
-    let mut part = trace.clone();
-    part.parts = parts(trace, processes.count());
-    for (number, location) in part.locations.iter_mut().enumerate() {
-        if part.parts[number] as usize != processes.me() {
-            location.elsewhere = location.events.len();
-            location.events = Events::default();
-        }
-    }
+    let part = share(trace, parts(trace, processes.count()), processes.me());
     let matching = part.matching_among(processes)?;
     let whole = trace.matching();
     let mut told = part.whole_matching(&matching, processes);

@@ -47,8 +47,9 @@ pub struct Measures {
 impl Measures {
     /// Reads a run.
     pub fn of(trace: &Trace, matching: &Matching) -> Measures {
-        let lines = timelines(trace);
-        let (profile, waits) = Profile::among(trace, matching, &lines, &Asked::without_causes());
+        let mut lines = timelines(trace);
+        let (profile, waits) =
+            Profile::among(trace, matching, &mut lines, &Asked::without_causes(), None);
         let (begin, length) = (profile.within.begin, profile.within.length);
         let mut run = Measures::with(trace, &profile, length.0);
         paths::add(&mut run, trace, &lines, &waits);

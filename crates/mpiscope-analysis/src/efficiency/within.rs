@@ -9,12 +9,13 @@
 use std::fmt;
 use std::ops::Range;
 
-use mpiscope_model::{Duration, EventKind, Location, Timestamp, Trace};
+use mpiscope_model::{plain, Duration, EventKind, Location, Timestamp, Trace};
 use rayon::prelude::*;
 
 use super::{Efficiency, IdealNetwork, NoIdeal};
 use crate::iterations::PhaseKind;
 use crate::profile::RankSum;
+use crate::sharers::Sharers;
 use crate::timeline::{is_init, spans, Doing, Regions, Timeline};
 use crate::wait_states::{Kind, WaitState};
 
@@ -99,18 +100,33 @@ pub(crate) struct Seen<'a> {
     pub ranks: usize,
     /// The same run, as it can be replayed.
     pub replay: Option<&'a dyn IdealNetwork>,
+    /// Those that share the trace, if all of its events are not here: the first adds up.
+    pub sharers: Option<Sharers<'a>>,
 }
 
 impl Seen<'_> {
     /// Returns the time between MPI_Init and MPI_Finalize of a run, which lasts from the first to the
     /// last event.
     pub fn whole(&self, ends: [Timestamp; 2]) -> Window {
-        window(self.trace, self.lines, ends)
+        let mut latest = ends_of_calls(self.trace, self.lines);
+        if let Some(sharers) = self.sharers {
+            let told = sharers.gather(vec![latest]).into_iter();
+            latest = told.fold(Ends::default(), latest_of);
+        }
+        window(latest, ends)
     }
 
     /// Looks at parts of the time.
-    pub fn within(&self, windows: &[Window]) -> Vec<Within> {
-        let seen = self.locations(windows);
+    pub fn within(&self, windows: Vec<Window>) -> Vec<Within> {
+        let windows = match self.sharers {
+            Some(sharers) => sharers.as_first(windows),
+            None => windows,
+        };
+        let mut seen = self.locations(&windows);
+        if let Some(sharers) = self.sharers {
+            let told = sharers.gather(seen.concat());
+            seen = told.chunks(windows.len()).map(<[_]>::to_vec).collect();
+        }
         let each = windows.iter().enumerate();
         let of = |(number, &(begin, end)): (usize, &Window)| {
             let locations: Vec<OfLocation> = seen.iter().map(|it| it[number]).collect();
@@ -189,6 +205,8 @@ struct OfLocation {
     waits_for_locks: bool,
 }
 
+plain! { OfLocation { rank, is_off, waits_for_locks } }
+
 impl OfLocation {
     fn new(rank: u32) -> OfLocation {
         OfLocation {
@@ -202,10 +220,20 @@ impl OfLocation {
     }
 }
 
-/// Returns when the last rank leaves MPI_Init and when the last one enters MPI_Finalize; first and
-/// last event stand in for calls that are not there.
-fn window(trace: &Trace, lines: &[Timeline], [first, last]: [Timestamp; 2]) -> Window {
-    type Ends = [Option<Timestamp>; 2];
+/// When the last rank leaves MPI_Init and when the last one enters MPI_Finalize.
+type Ends = [Option<Timestamp>; 2];
+
+fn latest_of(a: Ends, b: Ends) -> Ends {
+    [a[0].max(b[0]), a[1].max(b[1])]
+}
+
+/// Returns the time between these; first and last event stand in for calls that are not there.
+fn window([begin, end]: Ends, [first, last]: [Timestamp; 2]) -> Window {
+    let begin = begin.unwrap_or(first);
+    (begin, end.unwrap_or(last).max(begin))
+}
+
+fn ends_of_calls(trace: &Trace, lines: &[Timeline]) -> Ends {
     let regions = &trace.definitions.regions;
     let named = |is: fn(&str) -> bool| -> Vec<bool> {
         regions.iter().map(|region| is(&region.name)).collect()
@@ -228,10 +256,7 @@ fn window(trace: &Trace, lines: &[Timeline], [first, last]: [Timestamp; 2]) -> W
         }
         ends
     });
-    let latest = |a: Ends, b: Ends| [a[0].max(b[0]), a[1].max(b[1])];
-    let [begin, end] = ends.reduce(Ends::default, latest);
-    let begin = begin.unwrap_or(first);
-    (begin, end.unwrap_or(last).max(begin))
+    ends.reduce(Ends::default, latest_of)
 }
 
 fn clipped(begin: Timestamp, end: Timestamp, window: Window) -> Duration {

@@ -9,7 +9,7 @@ use std::ops::Range;
 use mpiscope_model::{Duration, EventRef, LocationIndex, Trace};
 use rustc_hash::FxHashMap;
 
-use super::{stretches, Activity};
+use super::{stretches, Activity, Known};
 use crate::iterations::{median, Iterations, Lengths, Parts};
 use crate::races::first_of_lines;
 use crate::timeline::{Doing, Regions, Span, Timeline};
@@ -41,14 +41,49 @@ pub struct Growth {
     pub places: [EventRef; 2],
 }
 
-/// Says of iterations whether they grow; their lengths must do so by no chance.
+/// Says of iterations whether they grow; their lengths must do so by no chance. Of processes that
+/// share the trace the first says so, and asks the one that has the rank what of it grows.
 pub(super) fn find(
-    trace: &Trace,
-    lines: &[Timeline],
-    waits: &[Vec<WaitState>],
-    found: &Iterations,
-    lengths: &Lengths,
+    known: &Known,
+    own: &Iterations,
+    (found, lengths): (&Iterations, &Lengths),
 ) -> Option<Growth> {
+    let judged = judged(found, lengths);
+    let asked = judged.as_ref().and_then(|it| it.1);
+    let mut asked: Vec<Asked> = asked.into_iter().collect();
+    if let Some(sharers) = known.sharers {
+        asked = sharers.as_first(asked);
+    }
+    let rank = |location: LocationIndex| own.ranks.iter().find(|it| it.location == location);
+    let answer = asked.first().and_then(|(location, computation)| {
+        let own = Own {
+            trace: known.trace,
+            line: &known.lines[location.index()],
+            waits: &known.waits[location.index()],
+            location: *location,
+        };
+        let bounds = &rank(*location)?.bounds;
+        match computation {
+            true => own.most(bounds, Own::computation),
+            false => own.most(bounds, Own::calls),
+        }
+    });
+    let mut answer: Vec<Activity> = answer.into_iter().collect();
+    if let Some(sharers) = known.sharers {
+        answer = sharers.gather(answer);
+    }
+    let (growth, _) = judged?;
+    Some(Growth {
+        activity: answer.first().copied(),
+        ..growth
+    })
+}
+
+/// Of whom is asked what grows, and whether it is computation.
+type Asked = (LocationIndex, bool);
+
+/// Judges lengths; what grows on the rank that grows most is not known yet.
+fn judged(found: &Iterations, lengths: &Lengths) -> Option<(Growth, Option<Asked>)> {
     lengths.drift.filter(|it| it.in_all > Duration::ZERO)?;
     let count = lengths.count();
     let all: Vec<i64> = (0..count).map(|it| lengths.length(it).0).collect();
@@ -70,32 +105,22 @@ pub(super) fn find(
         .filter(|&&at| is_own && own[at] > 0 && own[at] as f64 >= limit);
     let of = &found.ranks[most];
     let [computation, communication] = grown[most];
-    let activity = || {
-        let own = Own {
-            trace,
-            line: &lines[of.location.index()],
-            waits: &waits[of.location.index()],
-            location: of.location,
-        };
-        match computation >= communication {
-            true => own.most(&of.bounds, Own::computation),
-            false => own.most(&of.bounds, Own::calls),
-        }
-    };
+    let asked = is_own.then_some((of.location, computation >= communication));
     let place = |bound: usize| EventRef {
         location: of.location,
         index: of.bounds[bound],
     };
-    Some(Growth {
+    let growth = Growth {
         first: Duration(first),
         last: Duration(last),
         excess: all.iter().fold(Duration::ZERO, |sum, it| {
             sum + Duration(it.saturating_sub(first).max(0))
         }),
         ranks: named.map(|&at| lengths.ranks[at]).collect(),
-        activity: is_own.then(activity).flatten(),
+        activity: None,
         places: [place(0), place(count - 1)],
-    })
+    };
+    Some((growth, asked))
 }
 
 /// Returns by how much a rank's computation and its time in MPI, without waiting, grow.

@@ -9,23 +9,28 @@ use mpiscope_model::{CallSiteId, Duration, EventKind, EventRef, LocationIndex, R
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
+use super::all::All;
 use super::marks::{Marks, Moments, Parts, What};
 use super::waits::{self, Count, Waits};
-use super::{traffic, Activity, Known, Profile, RankSum, Spread, Statement, Sum};
+use super::{traffic, Activity, Known, Profile, Statement, Sum};
 use crate::clock_errors::{ClockErrors, Open};
 use crate::critical_path::Path;
 use crate::paths::CallPaths;
 use crate::races::{first_of_lines, CallPlace};
 use crate::root_causes::{Activities, Recorder};
+use crate::sharers::Sharers;
 use crate::timeline::{spans_with_paths, Doing, Regions, Span, Timeline};
 use crate::wait_states::{Kind, WaitState};
 
 /// Adds up what all locations did: each by itself, then all of them in their order, so that it
 /// does not matter which thread looks at which. Returns when each did what, if that is wanted.
+///
+/// Of processes that share the trace each does so with its own locations, where `own` is what of
+/// the path is there; the first then has the profile.
 pub(super) fn sweep(
     known: &Known,
     strays: &[EventRef],
-    path: &Path,
+    [own, path]: [&Path; 2],
     with_times: bool,
     profile: &mut Profile,
 ) -> Vec<Numbered> {
@@ -34,6 +39,7 @@ pub(super) fn sweep(
         lines,
         waits,
         errors,
+        sharers,
         ..
     } = known;
     let look = Look {
@@ -44,39 +50,25 @@ pub(super) fn sweep(
         first: &first_of_lines(trace),
         regions: &Regions::new(trace),
     };
-    let marks = marks(lines.len(), waits, path);
-    let all = marks.into_par_iter().zip(lines).zip(waits).enumerate();
-    let parts: Vec<Option<OfLocation>> = all
-        .map(|(location, ((marks, line), waits))| {
-            let is_thread = trace.locations[location].is_thread();
-            let location = LocationIndex(location as u32);
-            is_thread.then(|| look.at(location, line, marks, waits))
+    let marks = marks(lines.len(), waits, own, sharers);
+    let locations = marks.into_par_iter().zip(lines).zip(waits).enumerate();
+    let parts: Vec<Option<OfLocation>> = locations
+        .map(|(at, ((marks, line), waits))| {
+            let location = &trace.locations[at];
+            let is_here = location.is_thread() && location.elsewhere == 0;
+            is_here.then(|| look.at(LocationIndex(at as u32), line, marks, waits))
         })
         .collect();
-    let mut sums = Sums::default();
-    let mut ranks: BTreeMap<u32, RankSum> = BTreeMap::new();
+    let mut all = All::default();
     let mut done = Vec::with_capacity(lines.len());
-    for ((part, line), location) in parts.into_iter().zip(lines).zip(&trace.locations) {
-        let Some(part) = part else {
+    for (at, (part, line)) in parts.into_iter().zip(lines).enumerate() {
+        let Some(mut part) = part else {
             done.push(Numbered::default());
             continue;
         };
-        let rank = ranks.entry(location.rank.0).or_default();
-        rank.time += line.end - line.begin;
-        rank.mpi += part.all.mpi;
-        rank.waiting += part.all.waiting;
-        rank.threads += part.all.threads;
-        rank.threads_waiting += part.all.threads_waiting;
-        rank.unrecorded += part.all.unrecorded;
-        for (cause, count) in &part.causes {
-            ranks.entry(*cause).or_default().causing += count.time;
-            let rank = ranks.entry(location.rank.0).or_default();
-            rank.resolution.merge(&count.resolution);
-            let pair = (location.rank.0, *cause);
-            profile.pairs.entry(pair).or_default().merge(count);
-        }
-        profile.contradictions += part.contradictions;
-        let numbers = sums.merge(part.sums, location.rank.0, &mut profile.spreads);
+        let rank = trace.locations[at].rank.0;
+        all.rank(rank).time += line.end - line.begin;
+        let numbers = all.add(LocationIndex(at as u32), rank, &mut part);
         let reached = part.reached.all.into_iter();
         let reached = reached.map(|(activity, path)| (numbers[activity as usize], path));
         done.push(Numbered {
@@ -85,15 +77,14 @@ pub(super) fn sweep(
             paths: part.paths,
         });
     }
-    for step in &path.steps {
+    for step in &own.steps {
         let rank = trace.locations[step.location.index()].rank.0;
-        ranks.entry(rank).or_default().path += step.end - step.begin;
+        all.rank(rank).path += step.end - step.begin;
     }
-    sums.finish(path, errors, profile);
-    profile.ranks = ranks
-        .into_iter()
-        .map(|(rank, sum)| RankSum { rank, ..sum })
-        .collect();
+    if let Some(sharers) = sharers {
+        all = all.gathered(sharers);
+    }
+    all.finish(path, errors, profile);
     done
 }
 
@@ -107,7 +98,12 @@ pub(super) struct Numbered {
 }
 
 /// Marks at each location when it waits, is waited for, and is on the critical path.
-fn marks(locations: usize, waits: &[Vec<WaitState>], path: &Path) -> Vec<Marks> {
+fn marks(
+    locations: usize,
+    waits: &[Vec<WaitState>],
+    path: &Path,
+    sharers: Option<Sharers>,
+) -> Vec<Marks> {
     let mut marks = vec![Marks::default(); locations];
     for state in waits.iter().flatten() {
         marks[state.call.location.index()].add(What::Waits, state.begin, state.end);
@@ -115,6 +111,17 @@ fn marks(locations: usize, waits: &[Vec<WaitState>], path: &Path) -> Vec<Marks> 
     }
     for step in &path.steps {
         marks[step.location.index()].add(What::Path, step.begin, step.end);
+    }
+    if let Some(sharers) = sharers {
+        let states = waits.iter().flatten();
+        let elsewhere = states.filter(|it| !sharers.is_here(it.cause));
+        let told = elsewhere.map(|it| {
+            let location = it.cause.location;
+            (location, (location, it.begin, it.end))
+        });
+        for (location, begin, end) in sharers.tell(told).concat() {
+            marks[location.index()].add(What::Holds, begin, end);
+        }
     }
     marks
 }
@@ -131,12 +138,12 @@ struct Look<'a> {
 }
 
 /// What is known of a location.
-struct OfLocation {
-    sums: Sums,
-    all: InAll,
+pub(super) struct OfLocation {
+    pub sums: Sums,
+    pub all: InAll,
     /// How long it waited for each rank.
-    causes: BTreeMap<u32, Count>,
-    contradictions: u64,
+    pub causes: BTreeMap<u32, Count>,
+    pub contradictions: u64,
     activities: Activities,
     /// What the numbers of these are: an activity and a path.
     reached: Numbers<(u32, u32)>,
@@ -240,8 +247,8 @@ pub(super) fn statement(
 
 /// Numbers things as they come. Programs repeat themselves: of each is known which one followed it
 /// last, so that most are found without a hash.
-struct Numbers<T> {
-    all: Vec<T>,
+pub(super) struct Numbers<T> {
+    pub all: Vec<T>,
     numbers: FxHashMap<T, u32>,
     last: u32,
     followed_by: Vec<u32>,
@@ -260,7 +267,7 @@ impl<T> Default for Numbers<T> {
 
 impl<T: Copy + Eq + Hash> Numbers<T> {
     /// Returns the number of a thing, a new one if it has none.
-    fn of(&mut self, thing: T) -> u32 {
+    pub fn of(&mut self, thing: T) -> u32 {
         let guess = self.followed_by.get(self.last as usize).copied();
         self.last = match guess.filter(|&guess| self.all[guess as usize] == thing) {
             Some(guess) => guess,
@@ -283,10 +290,10 @@ impl<T: Copy + Eq + Hash> Numbers<T> {
 
 /// Sums by activity.
 #[derive(Default)]
-struct Sums {
-    activities: Numbers<Activity>,
-    all: Vec<Sum>,
-    waits: BTreeMap<(Statement, Kind), Waits>,
+pub(super) struct Sums {
+    pub activities: Numbers<Activity>,
+    pub all: Vec<Sum>,
+    pub waits: BTreeMap<(Statement, Kind), Waits>,
 }
 
 impl Sums {
@@ -316,58 +323,16 @@ impl Sums {
         };
         waits.add(look.trace, look.errors, state, open);
     }
-
-    /// Adds what another location of a rank did; returns the numbers of its activities among all.
-    fn merge(&mut self, other: Sums, rank: u32, spreads: &mut Vec<Spread>) -> Vec<u32> {
-        let mut numbers = Vec::with_capacity(other.all.len());
-        for (activity, sum) in other.activities.all.into_iter().zip(other.all) {
-            self.of(activity).merge(&sum);
-            let number = self.activities.last;
-            numbers.push(number);
-            spreads.resize(self.all.len(), Spread::default());
-            let spread = &mut spreads[number as usize];
-            spread.locations += 1;
-            if spread.locations == 1 || sum.time > spread.most {
-                (spread.most, spread.rank) = (sum.time, rank);
-            }
-        }
-        for (of, waits) in other.waits {
-            match self.waits.entry(of) {
-                Entry::Occupied(known) => known.into_mut().merge(waits),
-                Entry::Vacant(new) => drop(new.insert(waits)),
-            }
-        }
-        numbers
-    }
-
-    fn finish(mut self, path: &Path, errors: &ClockErrors, profile: &mut Profile) {
-        let add = |all: Duration, one: Duration| all + one;
-        let length = path.steps.iter().map(|step| step.end - step.begin);
-        let length = length.fold(Duration::ZERO, add);
-        let told = self.all.iter().map(|sum| sum.path);
-        let told = told.fold(Duration::ZERO, add);
-        // Before a location's first event, and after its last.
-        if length > told {
-            self.of(Activity::Unrecorded).path += length - told;
-        }
-        profile.spreads.resize(self.all.len(), Spread::default());
-        profile.activities = self.activities.all.into_iter().zip(self.all).collect();
-        let resolved = waits::resolve(&mut self.waits, errors);
-        profile.waiting_of_ranks = resolved.of_ranks;
-        profile.resolution_since_init = resolved.since_init;
-        profile.waiting_of_kinds = resolved.kinds;
-        profile.waits = self.waits;
-    }
 }
 
 /// What a location did in all.
 #[derive(Default)]
-struct InAll {
-    mpi: Duration,
-    waiting: Duration,
-    threads: Duration,
-    threads_waiting: Duration,
-    unrecorded: Duration,
+pub(super) struct InAll {
+    pub mpi: Duration,
+    pub waiting: Duration,
+    pub threads: Duration,
+    pub threads_waiting: Duration,
+    pub unrecorded: Duration,
 }
 
 /// The pass over one location.

@@ -1,10 +1,11 @@
 //! Who sent how much to whom: the communication matrix.
 
 use mpiscope_model::{
-    Event, EventKind, EventRef, Events, LocationIndex, Matching, Message, PointToPoint, Processes,
-    Trace,
+    Event, EventKind, EventRef, Events, LocationIndex, Matching, Message, PointToPoint, Trace,
 };
 use rustc_hash::FxHashMap;
+
+use crate::sharers::Sharers;
 
 /// Point-to-point messages from one rank to another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,10 +20,18 @@ pub struct Sent {
     pub bytes: u64,
 }
 
-/// Returns what was sent and received, by sender and receiver.
-pub(super) fn sent(trace: &Trace, matching: &Matching) -> Vec<Sent> {
+/// Returns what was sent and received, by sender and receiver. Of processes that share the trace
+/// each looks at what it sent, and the first returns all.
+pub(super) fn sent(trace: &Trace, matching: &Matching, sharers: Option<Sharers>) -> Vec<Sent> {
     let sent = matching.look_at_messages(|some| sent_in(trace, some));
-    let mut sent: Vec<Sent> = sent.into_iter().flatten().collect();
+    let sent = added_up(sent.into_iter().flatten().collect());
+    match sharers {
+        Some(sharers) => added_up(sharers.gather(sent)),
+        None => sent,
+    }
+}
+
+fn added_up(mut sent: Vec<Sent>) -> Vec<Sent> {
     sent.sort_unstable();
     sent.dedup_by(|next, sum| {
         let is_same = (next.from, next.to) == (sum.from, sum.to);
@@ -38,10 +47,11 @@ pub(super) fn sent(trace: &Trace, matching: &Matching) -> Vec<Sent> {
 /// Adds up some messages, receiver by receiver, as those to one stand together.
 fn sent_in(trace: &Trace, messages: &[Message]) -> Vec<Sent> {
     let rank = |location: LocationIndex| trace.locations[location.index()].rank.0;
+    let is_here = |it: &Message| trace.locations[it.send.location.index()].elsewhere == 0;
     let mut row: FxHashMap<LocationIndex, (u64, u64)> = FxHashMap::default();
     let mut sent = Vec::new();
     for to in messages.chunk_by(|a, b| a.receive.location == b.receive.location) {
-        for message in to {
+        for message in to.iter().filter(|it| is_here(it)) {
             let (messages, bytes) = row.entry(message.send.location).or_default();
             *messages += 1;
             *bytes = bytes.saturating_add(bytes_of(trace, message.send));
@@ -75,9 +85,16 @@ fn row(events: &Events, index: usize) -> &PointToPoint {
 
 /// Returns the receives, in their order, whose bytes may be anything: no send belongs to them, or
 /// one of fewer bytes.
-pub(super) fn strays(trace: &Trace, matching: &Matching) -> Vec<EventRef> {
+pub(super) fn strays(
+    trace: &Trace,
+    matching: &Matching,
+    sharers: Option<Sharers>,
+) -> Vec<EventRef> {
     let mut strays = matching.unmatched_receives.clone();
-    strays.extend(longer(trace, matching));
+    match sharers {
+        None => strays.extend(longer(trace, matching)),
+        Some(sharers) => strays.extend(longer_here(trace, matching, sharers)),
+    }
     strays.sort_unstable();
     strays
 }
@@ -98,29 +115,29 @@ pub(crate) fn longer<'a>(
     longer.map(|it| it.receive)
 }
 
-/// Counts those among the events of this process, where several share a trace: each tells the
+/// Returns those among the events of this process, where several share a trace: each tells the
 /// receivers of its sends how long these were.
-pub(crate) fn longer_here(trace: &Trace, matching: &Matching, sharers: &dyn Processes) -> u64 {
-    let part_of = |event: EventRef| trace.parts[event.location.index()] as usize;
+pub(crate) fn longer_here(trace: &Trace, matching: &Matching, sharers: Sharers) -> Vec<EventRef> {
+    if trace.definitions.told.posted {
+        return Vec::new();
+    }
     let bytes = |event: EventRef| {
         let events = &trace.locations[event.location.index()].events;
         row(events, event.index as usize).bytes
     };
-    let me = sharers.me();
-    let mut told: Vec<Vec<u64>> = vec![Vec::new(); sharers.count()];
-    for message in &matching.messages {
-        if part_of(message.send) == me {
-            told[part_of(message.receive)].push(bytes(message.send));
-        }
-    }
-    let told = sharers.exchange(told);
-    let mut told: Vec<_> = told.into_iter().map(Vec::into_iter).collect();
-    let here = (matching.messages.iter()).filter(|message| part_of(message.receive) == me);
-    let longer = here.filter(|message| {
-        let sent = told[part_of(message.send)].next();
-        sent.is_some_and(|sent| bytes(message.receive) > sent)
+    let messages = || matching.messages.iter().copied();
+    let [sender, receiver]: [fn(&Message) -> EventRef; 2] = [|it| it.send, |it| it.receive];
+    let part =
+        |end: fn(&Message) -> EventRef| move |it: &Message| sharers.part_of(end(it).location);
+    let told = sharers.say(messages(), part(sender), part(receiver), |it| {
+        bytes(it.send)
     });
-    longer.count() as u64
+    let is_here = |it: &Message| sharers.is_here(it.send) && sharers.is_here(it.receive);
+    let here = messages().filter(is_here).map(|it| (it, bytes(it.send)));
+    let longer = here
+        .chain(told)
+        .filter(|(it, sent)| bytes(it.receive) > *sent);
+    longer.map(|(it, _)| it.receive).collect()
 }
 
 /// Returns the bytes that the events of a call sent and received, but for those of [`strays`].

@@ -1,5 +1,6 @@
 //! Wait states added up.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use mpiscope_model::{Duration, Trace};
@@ -46,7 +47,7 @@ pub struct Waits {
     /// The longest one; of equal ones the first.
     pub longest: WaitState,
     /// Whose clocks waited for whose.
-    nets: Nets,
+    pub(super) nets: Nets,
 }
 
 impl Waits {
@@ -82,7 +83,7 @@ impl Waits {
         }
     }
 
-    /// Adds those of locations that come later.
+    /// Adds those of other locations.
     pub(super) fn merge(&mut self, other: Waits) {
         self.all.merge(&other.all);
         self.nets.merge(&other.nets);
@@ -94,7 +95,8 @@ impl Waits {
                 ranks.entry(rank).or_default().merge(&count);
             }
         }
-        if other.longest.duration() > self.longest.duration() {
+        let key = |state: &WaitState| (state.duration(), Reverse(state.call));
+        if key(&other.longest) > key(&self.longest) {
             self.longest = other.longest;
         }
     }

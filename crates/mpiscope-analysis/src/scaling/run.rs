@@ -59,8 +59,8 @@ impl Run {
 
     /// Reads of a run what is asked for; returns its profile, too.
     pub fn with_profile(trace: &Trace, matching: &Matching, asked: &Asked) -> (Run, Profile) {
-        let lines = timelines(trace);
-        let (profile, _) = Profile::among(trace, matching, &lines, asked);
+        let mut lines = timelines(trace);
+        let (profile, _) = Profile::among(trace, matching, &mut lines, asked, None);
         let within = &profile.within;
         let mut measures = Measures::with(trace, &profile, within.length.0);
         outside::take_off(trace, &lines, &mut measures);

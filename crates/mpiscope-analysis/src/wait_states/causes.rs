@@ -7,35 +7,64 @@ use rayon::prelude::*;
 
 use super::completion::Completion;
 use super::requests::OtherSides;
-use super::{windows, Calls, Cause, Held, Kind};
+use super::{elsewhere, windows, Calls, Cause, Held, Kind};
 use crate::collectives::{parts, Form};
+use crate::sharers::Sharers;
 
 /// Operations that a thread looks at before it takes others.
 const CHUNK: usize = 1 << 7;
 
 /// Tells all calls that were held up (of those that came at the same time the first told counts), and
 /// how operations completed.
+///
+/// Of processes that share the trace each tells those of its own calls, and how operations completed
+/// whose home it is.
 pub(super) fn all(
     matching: &Matching,
     calls: &Calls,
     other_sides: &OtherSides,
+    sharers: Option<Sharers>,
 ) -> (Vec<Held>, Completion) {
     let mut all = messages(matching, calls, other_sides);
-    let bounds = matching.bounds.iter();
+    let bounds = matching.bounds.iter().filter(|it| calls.has(it.receive));
     all.extend(bounds.filter_map(|bound| of_bound(bound, calls)));
     all.extend(windows::all(matching, calls));
-    let instances = matching.collectives.par_chunks(CHUNK);
-    let told: Vec<(Vec<Held>, Completion)> = instances
-        .map(|instances| {
-            let (mut held, mut completion) = (Vec::new(), Completion::default());
-            for instance in instances {
-                if let Some(kind) = members(matching, instance, calls, &mut held) {
-                    completion.add(kind, matching.members_of(instance), calls.lines);
-                }
+    let (held, completion) = operations(matching, calls, sharers);
+    match sharers {
+        Some(sharers) => all.extend(elsewhere::tell_held(sharers, held)),
+        None => all.extend(held.into_iter().map(|(_, held)| held)),
+    }
+    (all, completion)
+}
+
+/// Tells who was held up in collective operations, by the place of these among all, and how they
+/// completed; of those alone whose home this process is.
+fn operations(
+    matching: &Matching,
+    calls: &Calls,
+    sharers: Option<Sharers>,
+) -> (Vec<(u64, Held)>, Completion) {
+    let order = |number: usize| match (sharers, matching.homes.get(number)) {
+        (Some(sharers), Some(home)) => {
+            (home.process as usize == sharers.job().me()).then_some(home.order)
+        }
+        _ => Some(number as u64),
+    };
+    let chunks = matching.collectives.par_chunks(CHUNK).enumerate();
+    let of_chunk = |(chunk, instances): (usize, &[CollectiveInstance])| {
+        let (mut all, mut completion) = (Vec::new(), Completion::default());
+        let mut held = Vec::new();
+        for (number, instance) in (chunk * CHUNK..).zip(instances) {
+            let Some(order) = order(number) else { continue };
+            if let Some(kind) = members(matching, instance, calls, &mut held) {
+                completion.add(kind, matching.members_of(instance), calls.lines);
             }
-            (held, completion)
-        })
-        .collect();
+            all.extend(held.drain(..).map(|held| (order, held)));
+        }
+        (all, completion)
+    };
+    let told: Vec<(Vec<(u64, Held)>, Completion)> = chunks.map(of_chunk).collect();
+    let mut all = Vec::with_capacity(told.iter().map(|(held, _)| held.len()).sum());
     let mut completion = Completion::default();
     for (held, of_some) in told {
         all.extend(held);
@@ -48,11 +77,13 @@ pub(super) fn all(
 /// their receives.
 fn messages(matching: &Matching, calls: &Calls, other_sides: &OtherSides) -> Vec<Held> {
     let told: Vec<[Vec<Held>; 2]> = matching.look_at_messages(|messages| {
+        let received = messages.iter().filter(|it| calls.has(it.receive));
         let late_sender = |it: &Message| calls.depends(it.receive, it.send, Kind::LateSender);
+        let sent = messages.iter().filter(|it| calls.has(it.send));
         let late_receiver = |it: &Message| late_receiver(it, other_sides, calls);
         [
-            messages.iter().filter_map(late_sender).collect(),
-            messages.iter().filter_map(late_receiver).collect(),
+            received.filter_map(late_sender).collect(),
+            sent.filter_map(late_receiver).collect(),
         ]
     });
     let (senders, receivers): (Vec<_>, Vec<_>) = (told.into_iter())
@@ -92,7 +123,11 @@ fn members(
 ) -> Option<Kind> {
     let all = parts(calls.trace, matching, instance)?;
     let members = matching.members_of(instance);
-    let name = || members.first().map_or("", |it| calls.name(it.exit));
+    // All call the same function; who has a member here knows which.
+    let name = || {
+        let mut here = members.iter().filter(|it| calls.has(it.exit));
+        here.next().map_or("", |it| calls.name(it.exit))
+    };
     let kind = kind_of(instance.op, all.form, name)?;
     let mut order: Vec<usize> = (0..members.len()).collect();
     if all.lower {

@@ -7,6 +7,7 @@
 use mpiscope_model::{CollectiveMember, Duration};
 
 use super::{Kind, Times};
+use crate::sharers::Sharers;
 use crate::timeline::{Call, Timeline};
 
 /// In how many operations somebody stayed longer than the first, and how long, of all members.
@@ -32,6 +33,20 @@ impl Completion {
     pub(super) fn merge(&mut self, other: &Completion) {
         self.barrier.merge(other.barrier);
         self.n_x_n.merge(other.n_x_n);
+    }
+}
+
+impl Completion {
+    /// Has the first of those that share a trace know the sums of all.
+    pub(crate) fn of_all(self, sharers: Option<Sharers>) -> Completion {
+        let Some(sharers) = sharers else {
+            return self;
+        };
+        let mut all = Completion::default();
+        for (barrier, n_x_n) in sharers.gather(vec![(self.barrier, self.n_x_n)]) {
+            all.merge(&Completion { barrier, n_x_n });
+        }
+        all
     }
 }
 

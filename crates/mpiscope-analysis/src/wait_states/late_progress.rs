@@ -9,13 +9,15 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use mpiscope_model::{Duration, EventRef, Matching, Message, Timestamp, Trace};
+use mpiscope_model::plain::{put_list, take_list, Plain};
+use mpiscope_model::{plain, Duration, EventRef, Matching, Message, Timestamp, Trace};
 use rayon::prelude::*;
 
 use super::requests::OtherSides;
 use super::{Calls, WaitState};
 use crate::gallop::gallop;
 use crate::races::CallPlace;
+use crate::sharers::Sharers;
 use crate::timeline::{Call, Timeline};
 
 /// It is not looked for where a smaller share of all time is in MPI and no waiting: the verdict tells
@@ -54,21 +56,34 @@ struct Held {
     begin: Timestamp,
     end: Timestamp,
     came: EventRef,
+    /// How long who came had been outside of MPI.
+    outside: Duration,
 }
 
-/// Finds it in all calls, by the place of these.
+plain! { Held { call, at, begin, end, came, outside } }
+
+/// Finds it in all calls, by the place of these. Processes that share the trace have
+/// [told](super::elsewhere::tell_ends) each other the calls around the ends of their messages; the
+/// first returns what all have found.
 pub(crate) fn find(
     trace: &Trace,
     matching: &Matching,
     lines: &[Timeline],
     other_sides: &OtherSides,
     waits: &[Vec<WaitState>],
+    sharers: Option<Sharers>,
 ) -> BTreeMap<CallPlace, LateProgress> {
     let calls = Calls { trace, lines };
-    let told: Vec<Vec<Held>> = matching.look_at_messages(|messages| {
+    // Who came again, and when, is seen where it came.
+    let mut told: Vec<Vec<Held>> = matching.look_at_messages(|messages| {
         let both = messages.iter().flat_map(|it| sides(it, other_sides));
-        both.flatten().filter_map(|it| calls.held(&it)).collect()
+        let here = both.flatten().filter(|it| calls.has(it.begun));
+        here.filter_map(|it| calls.held(&it)).collect()
     });
+    if let Some(sharers) = sharers {
+        let all = told.into_iter().flatten();
+        told = sharers.tell(all.map(|it| (it.at.location, it)));
+    }
     let mut of_locations: Vec<Vec<Held>> = vec![Vec::new(); lines.len()];
     for held in told.into_iter().flatten() {
         of_locations[held.at.location.index()].push(held);
@@ -77,14 +92,60 @@ pub(crate) fn find(
     let sums: Vec<BTreeMap<CallPlace, LateProgress>> = all
         .map(|(held, waits)| calls.sum(last_of_each(held, waits)))
         .collect();
+    let all = by_place(sums.into_iter().flatten());
+    match sharers {
+        Some(sharers) => {
+            let told = sharers.job().gather(written(&all)).into_iter();
+            by_place(told.flat_map(|bytes| read(&bytes).unwrap_or_default()))
+        }
+        None => all,
+    }
+}
+
+fn by_place(
+    sums: impl Iterator<Item = (CallPlace, LateProgress)>,
+) -> BTreeMap<CallPlace, LateProgress> {
     let mut all: BTreeMap<CallPlace, LateProgress> = BTreeMap::new();
-    for (place, sum) in sums.into_iter().flatten() {
+    for (place, sum) in sums {
         match all.get_mut(&place) {
             Some(before) => before.merge(sum),
             None => drop(all.insert(place, sum)),
         }
     }
     all
+}
+
+/// Writes sums for another process.
+fn written(all: &BTreeMap<CallPlace, LateProgress>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for (place, it) in all {
+        (*place, it.times, it.time, it.after).put(&mut bytes);
+        (it.longest, it.longer).put(&mut bytes);
+        let of = it.of.iter().map(|(rank, time)| (*rank, *time));
+        put_list(&of.collect::<Vec<_>>(), &mut bytes);
+        let until = it.until.iter().map(|(rank, times)| (*rank, *times));
+        put_list(&until.collect::<Vec<_>>(), &mut bytes);
+    }
+    bytes
+}
+
+fn read(mut bytes: &[u8]) -> Option<Vec<(CallPlace, LateProgress)>> {
+    let mut all = Vec::new();
+    while !bytes.is_empty() {
+        let (place, times, time, after) = Plain::take(&mut bytes)?;
+        let (longest, longer) = Plain::take(&mut bytes)?;
+        let sum = LateProgress {
+            times,
+            time,
+            after,
+            of: take_list(&mut bytes)?.into_iter().collect(),
+            until: take_list(&mut bytes)?.into_iter().collect(),
+            longest,
+            longer,
+        };
+        all.push((place, sum));
+    }
+    Some(all)
 }
 
 /// A message as one of its sides sees it: where its own part completed, where the other one was begun,
@@ -145,6 +206,7 @@ impl Calls<'_> {
                 index: next.enter,
                 ..side.begun
             },
+            outside: outside(other, next.enter),
         })
     }
 
@@ -164,12 +226,8 @@ impl Calls<'_> {
     fn one(&self, held: &Held) -> LateProgress {
         let rank = |it: EventRef| self.trace.locations[it.location.index()].rank.0;
         let time = held.end - held.begin;
-        let outside = |it: EventRef| {
-            let line = &self.lines[it.location.index()];
-            let before = line.last_call(it.index).map_or(line.begin, |it| it.end);
-            line.times[it.index as usize] - before
-        };
-        let longer = outside(held.came) - outside(held.at);
+        let own = &self.lines[held.at.location.index()];
+        let longer = held.outside - outside(own, held.at.index);
         let longer = longer.min(time).max(Duration::ZERO);
         LateProgress {
             times: 1,
@@ -181,6 +239,12 @@ impl Calls<'_> {
             longer,
         }
     }
+}
+
+/// Returns how long a rank had been outside of MPI when it entered a call.
+fn outside(line: &Timeline, enter: u32) -> Duration {
+    let before = line.last_call(enter).map_or(line.begin, |it| it.end);
+    line.times[enter as usize] - before
 }
 
 /// Returns the first call after another one that ends after a moment, which is not before that one's
@@ -215,11 +279,15 @@ fn last_of_each(mut all: Vec<Held>, waits: &[WaitState]) -> Vec<Held> {
 }
 
 impl LateProgress {
-    /// Adds those that come later.
+    /// Adds others.
     fn merge(&mut self, other: LateProgress) {
         self.times += other.times;
         self.time += other.time;
         self.after += other.after;
+        let key = |it: &LateProgress| (it.longer, Reverse(it.longest[0]));
+        if key(&other) > key(self) {
+            (self.longer, self.longest) = (other.longer, other.longest);
+        }
         for (rank, time) in other.of {
             *self.of.entry(rank).or_default() += time;
         }
@@ -227,9 +295,6 @@ impl LateProgress {
             let sums = self.until.entry(rank).or_default();
             sums[0] += time;
             sums[1] += longer;
-        }
-        if other.longer > self.longer {
-            (self.longer, self.longest) = (other.longer, other.longest);
         }
     }
 }
@@ -248,7 +313,7 @@ mod tests {
         let (matching, lines) = (trace.matching(), timelines(&trace));
         let other_sides = OtherSides::new(&trace);
         let (waits, _) = find_with(&trace, &matching, &lines, &other_sides);
-        let found = find(&trace, &matching, &lines, &other_sides, &waits);
+        let found = find(&trace, &matching, &lines, &other_sides, &waits, None);
         let until = |it: &LateProgress| -> Vec<(u32, i64)> {
             let all = it.until.iter();
             all.map(|(rank, [_, longer])| (*rank, longer.0)).collect()

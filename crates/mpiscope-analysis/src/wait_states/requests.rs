@@ -15,6 +15,9 @@ pub(crate) struct OtherSides<'a> {
     trace: &'a Trace,
     /// By location and row of the message.
     of: Vec<Vec<u32>>,
+    /// Of messages that another process has, as it told: the message, and the other side;
+    /// ascending.
+    told: Vec<(EventRef, u32)>,
 }
 
 impl<'a> OtherSides<'a> {
@@ -23,15 +26,28 @@ impl<'a> OtherSides<'a> {
         OtherSides {
             trace,
             of: locations.map(|it| other_sides(&it.events)).collect(),
+            told: Vec::new(),
         }
+    }
+
+    /// Adds what other processes tell of their messages: the event on the other side of each.
+    pub fn hear(&mut self, told: Vec<(EventRef, u32)>) {
+        self.told.extend(told);
+        self.told.sort_unstable();
     }
 
     /// Returns where a send completed, or a receive was posted.
     #[inline]
     pub fn of(&self, message: EventRef) -> Option<EventRef> {
         let location = message.location.index();
-        let row = self.trace.locations[location].events.args()[message.index as usize];
-        let index = self.of[location][row as usize];
+        let args = self.trace.locations[location].events.args();
+        let index = match args.get(message.index as usize) {
+            Some(row) => self.of[location][*row as usize],
+            None => {
+                let place = self.told.binary_search_by_key(&message, |it| it.0).ok()?;
+                self.told[place].1
+            }
+        };
         (index != NONE).then_some(EventRef { index, ..message })
     }
 }

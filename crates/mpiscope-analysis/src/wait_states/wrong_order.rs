@@ -12,12 +12,14 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use mpiscope_model::plain;
 use mpiscope_model::{Duration, EventKind, EventRef, Events, Matching, Message, Timestamp, Trace};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::requests::OtherSides;
 use super::{Calls, Kind, WaitState};
+use crate::sharers::Sharers;
 use crate::timeline::Timeline;
 
 /// A wait for another rank while the other side of another message is there.
@@ -50,17 +52,20 @@ pub fn wrong_order(trace: &Trace, matching: &Matching) -> Vec<WrongOrder> {
     let lines = super::timelines(trace);
     let other_sides = OtherSides::new(trace);
     let (waits, _) = super::find_with(trace, matching, &lines, &other_sides);
-    find(trace, matching, &lines, &other_sides, &waits)
+    find(trace, matching, &lines, &other_sides, &waits, None)
 }
 
+plain! { WrongOrder { wait, other, same_rank, saved } }
+
 /// Finds those among the wait states of each location: of receives, then of sends, by location and
-/// there by time.
+/// there by time. Of processes that share the trace the first returns those of all.
 pub(crate) fn find(
     trace: &Trace,
     matching: &Matching,
     lines: &[Timeline],
     other_sides: &OtherSides,
     waits: &[Vec<WaitState>],
+    sharers: Option<Sharers>,
 ) -> Vec<WrongOrder> {
     let calls = Calls { trace, lines };
     let location = |location: usize| OfLocation {
@@ -89,6 +94,10 @@ pub(crate) fn find(
     let sent = sent(matching, &sends_wait).into_par_iter().enumerate();
     let sends = sent.map(|(of, sent)| location(of).sends(sent, other_sides));
     found.par_extend(sends.flatten());
+    if let Some(sharers) = sharers {
+        found = sharers.gather(found);
+        found.sort_by_key(|it| (!it.is_of_receive(), it.wait.call));
+    }
     found
 }
 

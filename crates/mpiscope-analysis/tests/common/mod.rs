@@ -6,3 +6,4 @@ pub mod executions;
 pub mod halves;
 pub mod program;
 pub mod sums;
+pub mod together;

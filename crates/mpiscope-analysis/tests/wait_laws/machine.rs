@@ -45,10 +45,28 @@ impl fmt::Debug for Program {
 
 /// Returns programs of a few ranks, which do some of `all`.
 pub fn programs(all: &'static [What]) -> impl Strategy<Value = Program> {
+    programs_on(groups, all)
+}
+
+/// Returns such of whom no two groups meet on an intercommunicator.
+pub fn programs_of_one_group(all: &'static [What]) -> impl Strategy<Value = Program> {
+    let groups = |ranks| {
+        let mut groups = groups(ranks);
+        groups.retain(|group| group.second.is_empty());
+        groups
+    };
+    programs_on(groups, all)
+}
+
+fn programs_on(
+    groups: fn(usize) -> Vec<Group>,
+    all: &'static [What],
+) -> impl Strategy<Value = Program> {
     let act = (prop::sample::select(all), any::<u64>());
     let acts = prop::collection::vec(act, 1..14);
-    (2..6usize, acts, any::<u64>())
-        .prop_map(|(ranks, acts, number)| Program(Machine::run(ranks, &acts, number)))
+    (2..6usize, acts, any::<u64>()).prop_map(move |(ranks, acts, number)| {
+        Program(Machine::run(groups(ranks), ranks, &acts, number))
+    })
 }
 
 /// Numbers that follow from the first (Steele, Lea and Flood 2014).
@@ -94,12 +112,12 @@ pub struct Machine {
 }
 
 impl Machine {
-    fn run(ranks: usize, acts: &[Act], number: u64) -> String {
+    fn run(groups: Vec<Group>, ranks: usize, acts: &[Act], number: u64) -> String {
         let mut machine = Machine {
             now: vec![0; ranks],
             said: vec![String::new(); ranks],
             dice: Dice(number),
-            groups: groups(ranks),
+            groups,
             pending: vec![Vec::new(); ranks],
             held: 0,
         };

@@ -6,12 +6,15 @@
 
 mod machine;
 mod tasks;
+#[path = "../common/together.rs"]
+mod together;
 mod twin;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use machine::{programs, Program, What};
+use machine::{programs, programs_of_one_group, Program, What};
+use mpiscope_analysis::clock_errors::ClockErrors;
 use mpiscope_analysis::profile::Profile;
 use mpiscope_analysis::wait_states::{wait_states, Kind, WaitState};
 use mpiscope_model::Trace;
@@ -151,6 +154,40 @@ impl Wait {
                 ..other.clone()
             }
     }
+}
+
+/// Expects of processes that share a trace what one comes to, and returns what there is, if they could
+/// match the messages.
+fn agree_together(trace: &Trace) -> Result<Vec<&'static str>, TestCaseError> {
+    let names = agree(trace)?;
+    let matched = together::agree(trace, &ClockErrors::measured(trace));
+    Ok(if matched { names } else { Vec::new() })
+}
+
+#[test]
+fn processes_that_share_a_trace_agree() {
+    use What::*;
+    check(
+        programs_of_one_group(&[
+            Message, Message, Message, Exchange, Complete, Collective, Collective, Neighbors,
+            Duplicate,
+        ]),
+        agree_together,
+        &[
+            "late sender",
+            "late receiver",
+            "wait at barrier",
+            "wait at n x n",
+            "late broadcast",
+            "early reduce",
+            "early scan",
+            "wait at collective",
+            "wait at finalization",
+            "barrier completion",
+            "n x n completion",
+            "late progress",
+        ],
+    );
 }
 
 #[test]
