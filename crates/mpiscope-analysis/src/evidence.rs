@@ -12,7 +12,7 @@ use crate::profile::traffic::{longer, longer_here};
 use crate::sharers::Sharers;
 use crate::timeline::{Regions, Timeline};
 
-pub use pairwise::untold_operations;
+pub use pairwise::{untold_operations, untold_operations_among};
 
 /// Why calls of MPI are not in a trace of ours, where [`Told::calls`](mpiscope_model::Told) says that they
 /// are not.

@@ -27,7 +27,9 @@ mod waits;
 
 use std::collections::BTreeMap;
 
-use mpiscope_model::{Duration, Matching, Processes, RegionId, Timestamp, Trace};
+use mpiscope_model::{
+    CollectiveOp, Duration, EventRef, Matching, Processes, RegionId, Timestamp, Trace,
+};
 use rayon::prelude::*;
 
 use crate::clock_errors::{ClockErrors, Resolution};
@@ -114,6 +116,8 @@ pub struct Spread {
     pub most: Duration,
     /// Its world rank.
     pub rank: u32,
+    /// Of a call the first one there.
+    pub first_call: Option<EventRef>,
 }
 
 /// What is known of a rank.
@@ -198,12 +202,53 @@ pub struct Profile {
     pub late_progress: BTreeMap<CallPlace, LateProgress>,
     /// How long ranks stayed in barriers and the like after the first had left.
     pub completion: Completion,
+    /// Collective operations that ranks meet in.
+    pub operations: Operations,
     /// What caused the waiting; nothing if it was not asked for.
     pub causes: Option<RootCauses>,
     /// Where the program repeats itself, and how long that takes; or why it does not.
     pub iterations: Option<Result<(Iterations, Lengths), NoIterations>>,
     /// Iterations take longer and longer.
     pub growth: Option<Growth>,
+}
+
+/// How many collective operations there are in which ranks meet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Operations {
+    /// All of them.
+    pub all: u64,
+    /// Those of which members are missing.
+    pub incomplete: u64,
+}
+
+impl Operations {
+    /// Counts them; of processes that share the trace the first gets all.
+    fn of(matching: &Matching, sharers: Option<Sharers>) -> Operations {
+        let is_here = |number: usize| match (sharers, matching.homes.get(number)) {
+            (Some(sharers), Some(home)) => home.process as usize == sharers.job().me(),
+            _ => true,
+        };
+        let operations = matching.collectives.iter().enumerate();
+        let those = operations.filter(|(number, it)| {
+            let is_of_ranks = it.op != CollectiveOp::ThreadBarrier;
+            is_of_ranks && matching.assumptions.hold(it.op) && is_here(*number)
+        });
+        let (mut all, mut incomplete) = (0, 0);
+        for (_, it) in those {
+            all += 1;
+            incomplete += u64::from(!it.complete);
+        }
+        if let Some(sharers) = sharers {
+            let told = sharers.gather(vec![(all, incomplete)]);
+            (all, incomplete) = (told.iter()).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
+        }
+        Operations { all, incomplete }
+    }
+
+    /// Returns of which part of them members are missing.
+    pub fn incomplete_share(&self) -> f64 {
+        self.incomplete as f64 / self.all.max(1) as f64
+    }
 }
 
 /// What a profile is to have.
@@ -273,10 +318,10 @@ impl Profile {
 
     /// Does the same as one of several processes that share the trace's events, each with what it
     /// knows of its own ([`Trace::matching_among`]). The first gets the profile; those of the others
-    /// have no sums. What caused the waiting, and how long a run takes on an ideal network, is not
-    /// found so.
+    /// have no sums. The trace learns where the events of others were called that the profile names.
+    /// What caused the waiting, and how long a run takes on an ideal network, is not found so.
     pub fn together(
-        trace: &Trace,
+        trace: &mut Trace,
         matching: &Matching,
         errors: ClockErrors,
         processes: &dyn Processes,
@@ -286,7 +331,31 @@ impl Profile {
             ..Asked::without_causes()
         };
         let sharers = Sharers::of(trace, Some(processes));
-        Profile::among(trace, matching, &mut timelines(trace), &asked, sharers).0
+        let (profile, _) = Profile::among(trace, matching, &mut timelines(trace), &asked, sharers);
+        if let Some(sharers) = sharers {
+            trace.places = sharers.places(profile.named());
+        }
+        profile
+    }
+
+    /// Returns the events that a report may name.
+    fn named(&self) -> Vec<EventRef> {
+        let waits = self.waits.values();
+        let waits = waits.flat_map(|it| [it.longest.call, it.longest.cause]);
+        let progress = self.late_progress.values().flat_map(|it| it.longest);
+        let growth = self.growth.iter().flat_map(|it| it.places);
+        let first_calls = self.spreads.iter().filter_map(|it| it.first_call);
+        let mut wrong: BTreeMap<CallPlace, &WrongOrder> = BTreeMap::new();
+        for it in &self.wrong_order {
+            let most = wrong.entry(it.place).or_insert(it);
+            if it.saved > most.saved {
+                *most = it;
+            }
+        }
+        let wrong = wrong.values();
+        let wrong = wrong.flat_map(|it| [it.wait.call, it.other.send, it.other.receive]);
+        let all = waits.chain(progress).chain(growth).chain(first_calls);
+        all.chain(wrong).collect()
     }
 
     /// Returns which share of the waits contradicts the clocks, if it is so much that times tell
@@ -322,6 +391,7 @@ impl Profile {
             wrong_order: wrong_order::find(trace, matching, lines, &other_sides, &waits, sharers),
             late_complete: late_complete::find(trace, lines, &waits),
             completion: completion.of_all(sharers),
+            operations: Operations::of(matching, sharers),
             ..Profile::default()
         };
         let strays = traffic::strays(trace, matching, sharers);

@@ -103,6 +103,7 @@ fn whole(source: &Source, progress: &Progress) -> Result<Trace, Error> {
         locations,
         definitions: tables.definitions,
         parts: Vec::new(),
+        places: Default::default(),
     })
 }
 

@@ -1,7 +1,9 @@
 //! A whole trace, and references into it.
 
+use std::collections::BTreeMap;
+
 use crate::clock::ClockDomain;
-use crate::definitions::{CallSite, Definitions, LocationIndex, Rank};
+use crate::definitions::{CallSite, CallSiteId, Definitions, LocationIndex, Rank, RegionId};
 use crate::events::{EventKind, Events};
 use crate::time::Timestamp;
 
@@ -21,6 +23,8 @@ pub struct Trace {
     /// Which process of a job has the events of each location, where several
     /// share a trace; empty if all are here.
     pub parts: Vec<u32>,
+    /// Of events that another process has, as far as it was asked: what was called, and where.
+    pub places: BTreeMap<EventRef, (Option<RegionId>, Option<CallSiteId>)>,
 }
 
 impl Default for Trace {
@@ -31,6 +35,7 @@ impl Default for Trace {
             clocks: Vec::new(),
             resolution: 1_000_000_000,
             parts: Vec::new(),
+            places: BTreeMap::new(),
         }
     }
 }

@@ -5,24 +5,65 @@
 //! archive has the topology. An archive holds sums of bytes. Where each member has something for all others ours say so; of the rest nobody knows who
 //! waited for whom, which is not that nobody waited.
 
-use mpiscope_model::{CollectiveInstance, Matching, Trace};
+use mpiscope_model::{CollectiveInstance, EventRef, Matching, Processes, Trace};
 use rustc_hash::FxHashSet;
 
-use crate::collectives::{is_dense, is_pairwise};
+use crate::collectives::is_pairwise;
 use crate::races::{first_of_lines, CallPlace};
+use crate::sharers::Sharers;
 
 /// Returns at which statements such operations ended.
 pub fn untold_operations(trace: &Trace, matching: &Matching) -> FxHashSet<CallPlace> {
-    let instances = matching.collectives.iter();
-    let of_pairs = instances.filter(|it| is_pairwise(it.op) && is_untold(trace, matching, it));
-    let members = of_pairs.flat_map(|it| matching.members_of(it));
+    untold_operations_among(trace, matching, None)
+}
+
+/// Does the same together with other processes, if they share the events: the first knows all.
+pub fn untold_operations_among(
+    trace: &Trace,
+    matching: &Matching,
+    processes: Option<&dyn Processes>,
+) -> FxHashSet<CallPlace> {
+    let sharers = Sharers::of(trace, processes);
+    let instances = matching.collectives.iter().enumerate();
+    let of_pairs = instances.filter(|(_, it)| is_pairwise(it.op));
+    let mut members: Vec<EventRef> = Vec::new();
+    match sharers {
+        None => {
+            let untold = of_pairs.filter(|(_, it)| is_untold(trace, matching, it));
+            let ends = untold.flat_map(|(_, it)| matching.members_of(it));
+            members.extend(ends.map(|it| it.exit));
+        }
+        // Who knows all members tells each.
+        Some(sharers) => {
+            let me = sharers.job().me();
+            let ends = of_pairs.flat_map(|(number, it)| {
+                let home = matching.homes[number].process as usize;
+                let untold = home == me && is_untold(trace, matching, it);
+                let members = matching.members_of(it).iter();
+                members.map(move |member| (member.exit, home, untold))
+            });
+            let part = |it: &(EventRef, usize, bool)| sharers.part_of(it.0.location);
+            let here = ends.clone().filter(|it| part(it) == me && it.2);
+            members.extend(here.map(|it| it.0));
+            let told = sharers.say(ends, |it| it.1, part, |it| it.2);
+            let untold = told.into_iter().filter(|(_, untold)| *untold);
+            members.extend(untold.map(|(it, _)| it.0));
+        }
+    }
     let first = first_of_lines(trace);
     let place = |event| {
         let place = CallPlace::of(trace, event);
         let site = place.site.map(|it| first[it.0 as usize]);
         CallPlace { site, ..place }
     };
-    members.map(|member| place(member.exit)).collect()
+    let found: FxHashSet<CallPlace> = members.into_iter().map(place).collect();
+    match sharers {
+        Some(sharers) => sharers
+            .gather(found.into_iter().collect())
+            .into_iter()
+            .collect(),
+        None => found,
+    }
 }
 
 fn is_untold(trace: &Trace, matching: &Matching, instance: &CollectiveInstance) -> bool {
@@ -34,7 +75,7 @@ fn is_untold(trace: &Trace, matching: &Matching, instance: &CollectiveInstance) 
             let communicator = trace.definitions.communicators.get(instance.comm.index());
             instance.consistent && communicator.is_some_and(|it| it.destinations.is_some())
         }
-        false => members.iter().any(|it| is_dense(trace, it.exit)),
+        false => members.iter().any(|it| matching.is_dense(trace, it.exit)),
     };
     members.len() > 1 && has_data && !is_told
 }

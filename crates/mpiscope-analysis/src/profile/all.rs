@@ -6,7 +6,7 @@
 use std::collections::btree_map::{BTreeMap, Entry};
 
 use mpiscope_model::plain::{put_list, take_list, Plain};
-use mpiscope_model::{plain, Duration, LocationIndex};
+use mpiscope_model::{plain, Duration, EventRef, LocationIndex};
 
 use super::sweep::{Numbers, OfLocation};
 use super::waits::{self, Count, Waits};
@@ -50,6 +50,7 @@ impl Row {
         let is_first = other.longest_at < self.longest_at;
         if others.most > own.most || (others.most == own.most && is_first) {
             (own.most, own.rank) = (others.most, others.rank);
+            own.first_call = others.first_call;
             self.longest_at = other.longest_at;
         }
     }
@@ -73,13 +74,15 @@ impl All {
         let sums = std::mem::take(&mut part.sums);
         let mut numbers = Vec::with_capacity(sums.all.len());
         let activities = sums.activities.all.into_iter().zip(sums.all);
-        for (number, (activity, sum)) in (0..).zip(activities) {
+        let activities = activities.zip(sums.first_calls);
+        for (number, ((activity, sum), first_call)) in (0..).zip(activities) {
             let row = Row {
                 sum,
                 spread: Spread {
                     locations: 1,
                     most: sum.time,
                     rank,
+                    first_call: first_call.map(|index| EventRef { location, index }),
                 },
                 longest_at: location,
                 first: (location, number),

@@ -293,6 +293,8 @@ impl<T: Copy + Eq + Hash> Numbers<T> {
 pub(super) struct Sums {
     pub activities: Numbers<Activity>,
     pub all: Vec<Sum>,
+    /// Of each that is a call the first one.
+    pub first_calls: Vec<Option<u32>>,
     pub waits: BTreeMap<(Statement, Kind), Waits>,
 }
 
@@ -301,6 +303,7 @@ impl Sums {
         let number = self.activities.of(activity) as usize;
         if number == self.all.len() {
             self.all.push(Sum::default());
+            self.first_calls.push(None);
         }
         &mut self.all[number]
     }
@@ -417,6 +420,8 @@ impl Pass<'_> {
         let sum = self.sums.add(activity, times, parts);
         sum.sent = sum.sent.saturating_add(sent);
         sum.received = sum.received.saturating_add(received);
+        let first_call = &mut self.sums.first_calls[self.sums.activities.last as usize];
+        first_call.get_or_insert(enter.index);
         if let Some((state, open)) = self.waits.next_if(|it| it.0.call == enter) {
             self.sums.waited(self.look, statement, state, *open);
         }

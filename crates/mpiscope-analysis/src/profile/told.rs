@@ -14,7 +14,7 @@ plain! {
     CallPlace { region, site }
     Statement { place, within }
     Sum { times, time, waiting, path, held, sent, received }
-    Spread { locations, most, rank }
+    Spread { locations, most, rank, first_call }
     Resolution { half_width, below_times, below, unknown_times, unknown }
     Count { times, time, resolution }
     RankSum {

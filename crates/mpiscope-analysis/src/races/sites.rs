@@ -22,11 +22,16 @@ pub struct CallPlace {
 }
 
 impl CallPlace {
-    /// Returns where an event was called.
+    /// Returns where an event was called; of one that another process has, what that has told.
     pub fn of(trace: &Trace, event: EventRef) -> CallPlace {
         let Some(location) = trace.locations.get(event.location.index()) else {
             return CallPlace::default();
         };
+        if location.elsewhere > 0 {
+            let told = trace.places.get(&event).copied();
+            let (region, site) = told.unwrap_or_default();
+            return CallPlace { region, site };
+        }
         let events = &location.events;
         let mut place = CallPlace::default();
         let mut left = 0;

@@ -3,10 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use mpiscope_model::{
-    CollectiveInstance, CollectiveOp, Duration, EventKind, EventRef, LocationIndex, Matching,
-    Region, RegionId, Trace,
-};
+use mpiscope_model::{Duration, EventRef, Matching, Region, RegionId, Trace};
 
 use super::processors::{Processors, WITHOUT_PROCESSOR};
 use super::{share, Certainty, Doubt, Evidence, Kind, Loss, MATTERS};
@@ -53,8 +50,9 @@ pub(super) struct Known<'a> {
 
 impl<'a> Known<'a> {
     pub fn new(trace: &'a Trace, matching: &Matching, profile: &'a Profile) -> Known<'a> {
-        let missing = matching.unmatched_sends.len() + matching.unmatched_receives.len();
-        let messages = (matching.messages.len() + missing).max(1);
+        let counts = matching.counts();
+        let missing = counts.unmatched_sends + counts.unmatched_receives;
+        let messages = (counts.messages + missing).max(1);
         let unrecorded = share(
             profile.total(|it| it.unrecorded),
             profile.total(|it| it.time),
@@ -68,7 +66,7 @@ impl<'a> Known<'a> {
             explained: 0.0,
             unrecorded,
             unmatched: missing as f64 / messages as f64,
-            missing_members: missing_members(matching),
+            missing_members: profile.operations.incomplete_share(),
             processors: Processors::of(trace, profile),
         };
         let total = |figure: fn(&RankSum) -> Duration| profile.total(figure);
@@ -154,23 +152,6 @@ impl<'a> Known<'a> {
         };
         let same_line = || line(other).is_some() && line(other) == line(place);
         other == place || other.region == place.region && same_line()
-    }
-
-    /// Returns the first call of a place on a rank.
-    pub fn first_call(&self, rank: u32, place: CallPlace) -> Option<EventRef> {
-        let region = place.region?;
-        let locations = (0u32..).zip(&self.trace.locations);
-        let own = locations.filter(|(_, it)| it.rank.0 == rank);
-        own.filter_map(|(location, of)| {
-            let rows = of.events.kinds().iter().zip(of.events.args());
-            let mut enters = (0u32..).zip(rows).filter_map(|(index, (&kind, &arg))| {
-                let location = LocationIndex(location);
-                let enters = kind == EventKind::Enter && arg == region.0;
-                enters.then_some(EventRef { location, index })
-            });
-            enters.find(|event| self.is_at(*event, place))
-        })
-        .next()
     }
 
     /// Says how sure what rests on causes is.
@@ -278,16 +259,6 @@ impl<'a> Known<'a> {
         let told = told.into_iter().filter(|it| it.0);
         told.map(|it| it.1).collect()
     }
-}
-
-/// Returns of which part of the collective operations that ranks meet in members are missing.
-fn missing_members(matching: &Matching) -> f64 {
-    let is_of_ranks = |it: &&CollectiveInstance| {
-        it.op != CollectiveOp::ThreadBarrier && matching.assumptions.hold(it.op)
-    };
-    let all = matching.collectives.iter().filter(is_of_ranks);
-    let incomplete = all.clone().filter(|it| !it.complete).count();
-    incomplete as f64 / all.count().max(1) as f64
 }
 
 /// Returns the costs of each rank, most first.

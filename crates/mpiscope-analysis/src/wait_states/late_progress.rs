@@ -8,6 +8,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use mpiscope_model::plain::{put_list, take_list, Plain};
 use mpiscope_model::{plain, Duration, EventRef, Matching, Message, Timestamp, Trace};
@@ -16,7 +17,8 @@ use rayon::prelude::*;
 use super::requests::OtherSides;
 use super::{Calls, WaitState};
 use crate::gallop::gallop;
-use crate::races::CallPlace;
+use crate::profile::{stretches, Activity};
+use crate::races::{first_of_lines, CallPlace};
 use crate::sharers::Sharers;
 use crate::timeline::{Call, Timeline};
 
@@ -45,6 +47,8 @@ pub struct LateProgress {
     /// Where the second is most: the event that enters the call, and the one that enters the call
     /// with which the other one came.
     pub longest: [EventRef; 2],
+    /// What the one that came then had computed longest; known of the place that took most time.
+    pub before: Option<Activity>,
     longer: Duration,
 }
 
@@ -92,14 +96,37 @@ pub(crate) fn find(
     let sums: Vec<BTreeMap<CallPlace, LateProgress>> = all
         .map(|(held, waits)| calls.sum(last_of_each(held, waits)))
         .collect();
-    let all = by_place(sums.into_iter().flatten());
-    match sharers {
-        Some(sharers) => {
-            let told = sharers.job().gather(written(&all)).into_iter();
-            by_place(told.flat_map(|bytes| read(&bytes).unwrap_or_default()))
-        }
-        None => all,
+    let mut all = by_place(sums.into_iter().flatten());
+    if let Some(sharers) = sharers {
+        let told = sharers.job().gather(written(&all)).into_iter();
+        all = by_place(told.flat_map(|bytes| read(&bytes).unwrap_or_default()));
     }
+    let most = all.values_mut().max_by_key(|it| it.time);
+    let came = most.as_ref().map(|it| it.longest[1]);
+    let before = |came: EventRef| computed_before(trace, &lines[came.location.index()], came);
+    let before = match sharers {
+        Some(sharers) => sharers.ask(came, before),
+        None => came.and_then(before),
+    };
+    if let Some(most) = most {
+        most.before = before;
+    }
+    all
+}
+
+/// Returns what was computed longest between a call and the one before it.
+fn computed_before(trace: &Trace, line: &Timeline, call: EventRef) -> Option<Activity> {
+    let since = line.last_call(call.index).map_or(0, |it| it.leave);
+    let mut times: BTreeMap<Activity, Duration> = BTreeMap::new();
+    let first = first_of_lines(trace);
+    let tell = |activity, events: Range<u32>, time| {
+        if events.start >= since && events.end <= call.index {
+            *times.entry(activity).or_default() += time;
+        }
+    };
+    stretches::computation(trace, &first, line, call.location, tell);
+    let most = times.into_iter().max_by_key(|it| it.1);
+    most.map(|it| it.0)
 }
 
 fn by_place(
@@ -141,6 +168,7 @@ fn read(mut bytes: &[u8]) -> Option<Vec<(CallPlace, LateProgress)>> {
             of: take_list(&mut bytes)?.into_iter().collect(),
             until: take_list(&mut bytes)?.into_iter().collect(),
             longest,
+            before: None,
             longer,
         };
         all.push((place, sum));
@@ -236,6 +264,7 @@ impl Calls<'_> {
             of: BTreeMap::from([(rank(held.at), time)]),
             until: BTreeMap::from([(rank(held.came), [time, longer])]),
             longest: [held.at, held.came],
+            before: None,
             longer,
         }
     }

@@ -19,6 +19,7 @@ use rustc_hash::FxHashMap;
 
 use super::requests::OtherSides;
 use super::{Calls, Kind, WaitState};
+use crate::races::CallPlace;
 use crate::sharers::Sharers;
 use crate::timeline::Timeline;
 
@@ -27,6 +28,8 @@ use crate::timeline::Timeline;
 pub struct WrongOrder {
     /// The wait state: a late sender or a late receiver.
     pub wait: WaitState,
+    /// Where the call that waits stands.
+    pub place: CallPlace,
     /// The message whose other side was there, and that is received, or sent, later.
     pub other: Message,
     /// Its other side is the rank that was waited for; else another one.
@@ -55,7 +58,7 @@ pub fn wrong_order(trace: &Trace, matching: &Matching) -> Vec<WrongOrder> {
     find(trace, matching, &lines, &other_sides, &waits, None)
 }
 
-plain! { WrongOrder { wait, other, same_rank, saved } }
+plain! { WrongOrder { wait, place, other, same_rank, saved } }
 
 /// Finds those among the wait states of each location: of receives, then of sends, by location and
 /// there by time. Of processes that share the trace the first returns those of all.
@@ -246,6 +249,7 @@ impl OfLocation<'_> {
         let after = computes_after(self.line, leave);
         WrongOrder {
             wait: *wait,
+            place: CallPlace::of(self.calls.trace, wait.call),
             other: first.message,
             same_rank: *same_rank,
             saved: work.map_or(Duration::ZERO, |it| it.fill(wait, after)),

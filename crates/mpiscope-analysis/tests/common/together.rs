@@ -1,40 +1,45 @@
 //! Processes that share a trace come to what one of them comes to that has all of it.
 
 use mpiscope_analysis::clock_errors::ClockErrors;
+use mpiscope_analysis::evidence::{untold_operations, untold_operations_among};
 use mpiscope_analysis::profile::{Asked, Profile};
-use mpiscope_model::{Processes, Rank, Trace};
+use mpiscope_analysis::verdict::Verdict;
+use mpiscope_model::{Matching, Processes, Rank, Trace};
 use mpiscope_simulate::processes::{by_processes, share};
 
-/// Expects the same profile of so many processes, which have every so-manieth rank each, or as many
-/// ranks in a row; returns whether they could match the messages.
+/// Expects the same profile and verdict of so many processes, which have every so-manieth rank each,
+/// or as many ranks in a row; returns whether they could match the messages.
 #[track_caller]
 pub fn agree(trace: &Trace, errors: &ClockErrors) -> bool {
     let asked = Asked {
         errors: errors.clone(),
         ..Asked::without_causes()
     };
-    let whole = told(Profile::asked(trace, &trace.matching(), &asked));
+    let matching = trace.matching();
+    let whole = told(trace, &matching, &Profile::asked(trace, &matching, &asked));
+    let untold = untold_operations(trace, &matching);
     let ranks = trace.ranks();
     let place = |rank: Rank| ranks.iter().position(|it| *it == rank).unwrap_or(0);
     let mut matched = true;
     for count in [2, 3] {
         let in_turn = |rank: Rank| place(rank) % count;
         let in_rows = |rank: Rank| place(rank) * count / ranks.len().max(1);
-        for part in [&in_turn as &dyn Fn(Rank) -> usize, &in_rows] {
+        for part in [&in_turn as &(dyn Fn(Rank) -> usize + Sync), &in_rows] {
             let locations = trace.locations.iter();
             let parts: Vec<u32> = locations.map(|it| part(it.rank) as u32).collect();
-            let profile = |processes: &dyn Processes| {
-                let part = share(trace, parts.clone(), processes.me());
-                let matching = part.matching_among(processes)?;
-                Some(Profile::together(
-                    &part,
-                    &matching,
-                    errors.clone(),
-                    processes,
-                ))
+            let of_process = |job: &dyn Processes| {
+                let mut part = share(trace, parts.clone(), job.me());
+                let matching = part.matching_among(job)?;
+                let profile = Profile::together(&mut part, &matching, errors.clone(), job);
+                let untold = untold_operations_among(&part, &matching, Some(job));
+                Some((job.me() == 0).then(|| (told(&part, &matching, &profile), untold)))
             };
-            match by_processes(count, profile).swap_remove(0) {
-                Some(first) => assert_eq!(told(first), whole, "{parts:?}"),
+            match by_processes(count, of_process).swap_remove(0) {
+                Some(first) => {
+                    let (found, found_untold) = first.unwrap();
+                    assert_eq!(found, whole, "{parts:?}");
+                    assert_eq!(found_untold, untold, "{parts:?}");
+                }
                 None => matched = false,
             }
         }
@@ -42,6 +47,9 @@ pub fn agree(trace: &Trace, errors: &ClockErrors) -> bool {
     matched
 }
 
-fn told(profile: Profile) -> String {
-    format!("{profile:#?}")
+/// Returns a profile, and what a verdict says of it.
+fn told(trace: &Trace, matching: &Matching, profile: &Profile) -> String {
+    let verdict = Verdict::of(trace, matching, profile);
+    let words = verdict.words(trace);
+    format!("{profile:#?}\n{verdict:#?}\n{words:#?}")
 }

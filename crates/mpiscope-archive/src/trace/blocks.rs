@@ -168,6 +168,7 @@ impl Blocks {
             locations: source.streams.iter().map(location).collect(),
             definitions: tables.definitions.clone(),
             parts: Vec::new(),
+            places: Default::default(),
         };
         let blocks = Blocks {
             source,

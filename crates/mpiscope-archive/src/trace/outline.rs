@@ -72,6 +72,7 @@ pub fn outline(path: &Path) -> Result<Outline, Error> {
             locations: locations.collect(),
             definitions: Tables::new(&source.definitions, Writer::of(&creator)).definitions,
             parts: Vec::new(),
+            places: Default::default(),
         },
         creator,
     })

@@ -104,6 +104,7 @@ impl Shared {
             locations,
             definitions: tables.definitions,
             parts,
+            places: Default::default(),
         }
     }
 }

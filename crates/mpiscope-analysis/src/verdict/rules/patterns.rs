@@ -82,9 +82,9 @@ const OF_MESSAGES: [&str; 9] = [
 /// 0.2 ms in the mean: their time, waiting included.
 pub(super) fn small_messages(known: &Known, left: &mut Left, found: &mut Vec<Loss>) {
     let all = known.profile.activities.iter().zip(&known.profile.spreads);
-    let small: Vec<(Statement, &Sum, u32)> = all
+    let small: Vec<(Statement, &Sum, &Spread)> = all
         .filter_map(|((activity, sum), spread)| match activity {
-            Activity::Mpi(it) if is_small(known, it, sum, spread) => Some((*it, sum, spread.rank)),
+            Activity::Mpi(it) if is_small(known, it, sum, spread) => Some((*it, sum, spread)),
             _ => None,
         })
         .collect();
@@ -93,7 +93,7 @@ pub(super) fn small_messages(known: &Known, left: &mut Left, found: &mut Vec<Los
         .iter()
         .fold(Duration::ZERO, |all, it| all + time(it.1));
     let senders = || small.iter().filter(|it| it.1.sent > 0);
-    let Some((most, of, rank)) = senders().max_by_key(|it| it.1.times) else {
+    let Some((most, of, spread)) = senders().max_by_key(|it| it.1.times) else {
         return;
     };
     if !known.matters(lost) {
@@ -114,7 +114,6 @@ pub(super) fn small_messages(known: &Known, left: &mut Left, found: &mut Vec<Los
         };
         is_theirs && waits_there(it)
     });
-    let event = known.first_call(*rank, most.place);
     let total = |of: fn(&Sum) -> u64| {
         let all = senders().map(|it| of(it.1));
         all.fold(0, u64::saturating_add)
@@ -134,7 +133,7 @@ pub(super) fn small_messages(known: &Known, left: &mut Left, found: &mut Vec<Los
             compared: Some((time(of), Duration(signed(of.times.max(1))))),
             ..Evidence::default()
         },
-        events: event.map(|it| [it, it]),
+        events: spread.first_call.map(|it| [it, it]),
     });
 }
 
@@ -157,7 +156,7 @@ fn signed(number: u64) -> i64 {
 }
 
 /// Returns the other statements of small messages, most time first.
-fn others(small: &[(Statement, &Sum, u32)], most: &Statement) -> Vec<Activity> {
+fn others(small: &[(Statement, &Sum, &Spread)], most: &Statement) -> Vec<Activity> {
     let others = small.iter().filter(|it| it.0 != *most);
     let mut others: Vec<_> = others.collect();
     others.sort_by_key(|it| Reverse(it.1.time + it.1.waiting));
@@ -204,8 +203,7 @@ pub(super) fn wrong_order(known: &Known, left: &mut Left, found: &mut Vec<Loss>)
     let mut places: BTreeMap<CallPlace, OfPlace> = BTreeMap::new();
     let all = known.profile.wrong_order.iter();
     for it in all.filter(|it| it.is_of_receive()) {
-        let place = CallPlace::of(known.trace, it.wait.call);
-        let of = places.entry(place).or_default();
+        let of = places.entry(it.place).or_default();
         of.saved += it.saved;
         of.waits.push(it);
     }

@@ -1,13 +1,10 @@
 //! Computation that goes on while messages are under way, and whom it keeps in MPI.
 
-use std::collections::BTreeMap;
-
-use mpiscope_model::{Duration, EventRef};
+use mpiscope_model::Duration;
 
 use super::Left;
-use crate::profile::{stretches, Activity};
-use crate::races::{first_of_lines, CallPlace};
-use crate::timeline::{Regions, Timeline};
+use crate::profile::Activity;
+use crate::races::CallPlace;
 use crate::verdict::known::{ranked, those_named, Known};
 use crate::verdict::{share, Certainty, Evidence, Kind, Loss};
 
@@ -43,7 +40,7 @@ pub(super) fn late_progress(known: &Known, left: &mut Left, found: &mut Vec<Loss
         lost: most.time + passed_on,
         ranks: those_named(&ranks),
         victims: victims.first().map(|it| it.0).into_iter().collect(),
-        activity: before(known, came),
+        activity: most.before,
         also: Vec::new(),
         source: None,
         certainty: match most.after <= most.time {
@@ -59,28 +56,6 @@ pub(super) fn late_progress(known: &Known, left: &mut Left, found: &mut Vec<Loss
         },
         events: Some([came, call]),
     });
-}
-
-/// Returns what was computed longest between a call and the one before it.
-fn before(known: &Known, call: EventRef) -> Option<Activity> {
-    let trace = known.trace;
-    let line = Timeline::new(trace, &Regions::new(trace), call.location);
-    let since = line.last_call(call.index).map_or(0, |it| it.leave);
-    let mut times: BTreeMap<Activity, Duration> = BTreeMap::new();
-    let first = first_of_lines(trace);
-    stretches::computation(
-        trace,
-        &first,
-        &line,
-        call.location,
-        |activity, events, time| {
-            if events.start >= since && events.end <= call.index {
-                *times.entry(activity).or_default() += time;
-            }
-        },
-    );
-    let most = times.into_iter().max_by_key(|it| it.1);
-    most.map(|it| it.0)
 }
 
 /// Returns what is told of a statement's time in MPI.

@@ -85,7 +85,6 @@ pub(super) fn transfer(known: &Known, _: &mut Left, found: &mut Vec<Loss>) {
     if share(lost, known.time) < CARRYING {
         return;
     }
-    let event = known.first_call(spread.rank, statement.place);
     found.push(Loss {
         kind: Kind::Transfer,
         lost,
@@ -101,6 +100,6 @@ pub(super) fn transfer(known: &Known, _: &mut Left, found: &mut Vec<Loss>) {
             compared: Some((rest, lost)),
             ..Evidence::default()
         },
-        events: event.map(|it| [it, it]),
+        events: spread.first_call.map(|it| [it, it]),
     });
 }
