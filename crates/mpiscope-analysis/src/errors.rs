@@ -127,6 +127,11 @@ pub fn unreturned(trace: &Trace) -> Vec<EventRef> {
     }
 }
 
+/// Returns whether any location ended within a call of MPI.
+pub fn ends_in_call(trace: &Trace) -> bool {
+    Calls::new(trace, &Processes::new(trace)).is_any_open()
+}
+
 /// Finds all errors, and where everybody was at the end.
 pub fn look(trace: &Trace, matching: &Matching) -> Findings {
     let processes = Processes::new(trace);

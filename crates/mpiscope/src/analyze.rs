@@ -11,6 +11,7 @@ mod gains;
 mod iterations;
 mod patterns;
 mod resolution;
+mod shared;
 mod sums;
 mod text;
 mod traced;
@@ -18,6 +19,7 @@ mod unknown;
 mod verdict;
 
 use anyhow::{bail, ensure, Result};
+use mpiscope_archive::model::Processes;
 use mpiscope_archive::trace::anchor_of;
 use mpiscope_run::{directory, order, run_info};
 
@@ -26,7 +28,7 @@ use crate::cli::Analyze;
 use crate::input;
 use crate::progress::while_doing;
 use crate::stamp::Stamp;
-use crate::{say, shifts, stats};
+use crate::{job, say, shifts, stats};
 pub use efficiency::is_replayed;
 use facts::Facts;
 pub use sums::of as sums;
@@ -34,7 +36,39 @@ pub use traced::{contradictions, untold};
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Analyze) -> Result<u8> {
-    let facts = match facts(arguments) {
+    match job::processes() {
+        None => report(
+            arguments,
+            known(arguments).and_then(|it| it.facts(arguments)),
+        ),
+        Some(processes) => together(arguments, processes),
+    }
+}
+
+/// Runs it as one of several processes, of which the first makes the report.
+fn together(arguments: &Analyze, processes: &dyn Processes) -> Result<u8> {
+    let known = job::is_first().then(|| known(arguments));
+    let divided = match &known {
+        Some(Ok(Known::Nothing(_))) => shared::is_divided(arguments),
+        _ => false,
+    };
+    if processes.tell_list(vec![divided]) == [true] {
+        job::agree(input::limit_memory(&arguments.input, arguments.memory))?;
+        let opened = job::with_own_threads(|| shared::facts(&arguments.input, processes))?;
+        if let Some(opened) = opened {
+            let facts = known.map(|known| Ok(opened.finished(arguments, known?.cache())));
+            let code = facts.map_or(Ok(0), |facts| report(arguments, facts));
+            return Ok(processes.tell_list(vec![job::agree(code)?])[0]);
+        }
+    }
+    job::first_does("analyze", || {
+        let known = known.unwrap_or_else(|| unreachable!("the first has looked"));
+        report(arguments, known.and_then(|it| it.facts(arguments)))
+    })
+}
+
+fn report(arguments: &Analyze, facts: Result<Facts>) -> Result<u8> {
+    let facts = match facts {
         Ok(facts) => facts,
         Err(error) => {
             if arguments.json {
@@ -47,9 +81,17 @@ pub fn run(arguments: &Analyze) -> Result<u8> {
     say::found(arguments.json, &facts, text, &facts.damage)
 }
 
-/// Looks at a trace if there is one, else at statistics: those of a program
-/// that still runs are in shared memory.
-fn facts(arguments: &Analyze) -> Result<Facts> {
+/// What is known of a run before its events are read.
+enum Known {
+    /// All that is to be said.
+    Facts(Box<Facts>),
+    /// Nothing, and where it is to be kept.
+    Nothing(Cache),
+}
+
+/// Looks for what is known: of a run without a trace that is its statistics; those of a program that
+/// still runs are in shared memory.
+fn known(arguments: &Analyze) -> Result<Known> {
     let path = arguments.input.as_path();
     let is_traced = directory::anchor(path).exists();
     if !is_traced && path.join(run_info::FILE).is_file() {
@@ -58,7 +100,7 @@ fn facts(arguments: &Analyze) -> Result<Facts> {
                 "{} has statistics and no trace: there are no times to choose from",
                 path.display()
             ),
-            Ok(loaded) => return Ok(counted::facts(path, &loaded)),
+            Ok(loaded) => return Ok(Known::Facts(Box::new(counted::facts(path, &loaded)))),
             Err(error) if stats::only(path) => return Err(error),
             Err(_) => {}
         }
@@ -83,26 +125,73 @@ fn facts(arguments: &Analyze) -> Result<Facts> {
             ),
         ),
     };
-    if let Some(facts) = cache.answer::<Facts>() {
-        return Ok(facts.kept());
-    }
-    input::limit_memory(path, arguments.memory)?;
-    let run = input::run_of(path);
-    let shifts = anchor_of(&run).map(|anchor| Stamp::of(shifts::place_of(&run, &anchor)));
-    let (input, errors, notes) = clock::open(path, arguments.clock, arguments.clocks)?;
-    let mut facts = while_doing("analyzing", || {
-        let asked = traced::Asked {
-            causes: arguments.causes,
-            gains: arguments.gains,
-            ideal: arguments.ideal,
+    Ok(match cache.answer::<Facts>() {
+        Some(facts) => Known::Facts(Box::new(facts.kept())),
+        None => Known::Nothing(cache),
+    })
+}
+
+impl Known {
+    /// Returns the facts, for which the trace is read if they are not known.
+    fn facts(self, arguments: &Analyze) -> Result<Facts> {
+        let cache = match self {
+            Known::Facts(facts) => return Ok(*facts),
+            Known::Nothing(cache) => cache,
         };
-        traced::facts(&input, errors, asked)
-    });
-    facts.path = path.to_owned();
-    facts.notes.splice(0..0, notes);
-    if facts.damage.is_empty() {
-        let others = input.modules.iter().cloned().chain(shifts);
-        cache.keep(&facts, &others.collect::<Vec<Stamp>>());
+        let path = arguments.input.as_path();
+        input::limit_memory(path, arguments.memory)?;
+        let (input, errors, notes) = clock::open(path, arguments.clock, arguments.clocks)?;
+        let facts = while_doing("analyzing", || {
+            let asked = traced::Asked {
+                causes: arguments.causes,
+                gains: arguments.gains,
+                ideal: arguments.ideal,
+            };
+            traced::facts(&input, errors, asked)
+        });
+        let opened = Opened {
+            facts,
+            notes,
+            modules: input.modules,
+        };
+        Ok(opened.finished(arguments, cache))
     }
-    Ok(facts)
+
+    fn cache(self) -> Cache {
+        match self {
+            Known::Facts(_) => Cache::none(),
+            Known::Nothing(cache) => cache,
+        }
+    }
+}
+
+/// What was found in a trace that was read.
+struct Opened {
+    facts: Facts,
+    /// What is to be known of its times.
+    notes: Vec<String>,
+    /// Files beside the archive that it follows from.
+    modules: Vec<Stamp>,
+}
+
+impl Opened {
+    /// Returns the facts, which are kept.
+    fn finished(self, arguments: &Analyze, cache: Cache) -> Facts {
+        let Opened {
+            mut facts,
+            notes,
+            modules,
+        } = self;
+        facts.path = arguments.input.clone();
+        facts.notes.splice(0..0, notes);
+        if facts.damage.is_empty() {
+            let run = input::run_of(&arguments.input);
+            let shifts = anchor_of(&run).map(|anchor| Stamp::of(shifts::place_of(&run, &anchor)));
+            cache.keep(
+                &facts,
+                &modules.into_iter().chain(shifts).collect::<Vec<_>>(),
+            );
+        }
+        facts
+    }
 }

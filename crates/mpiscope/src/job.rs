@@ -85,10 +85,8 @@ impl Sharing {
     /// Returns how; nothing if each would do it for itself.
     fn of(command: &Command) -> Option<Sharing> {
         match command {
-            Command::Sync(_) => Some(Sharing::Divided),
-            Command::Analyze(_) | Command::Races(_) | Command::Info(_) => {
-                Some(Sharing::FirstForAll)
-            }
+            Command::Sync(_) | Command::Analyze(_) => Some(Sharing::Divided),
+            Command::Races(_) | Command::Info(_) => Some(Sharing::FirstForAll),
             Command::View(view) if view.build => Some(Sharing::FirstForAll),
             _ => None,
         }
@@ -180,6 +178,42 @@ pub fn once<T: Default>(work: impl FnOnce() -> Result<T>) -> Result<T> {
         true => work(),
         false => Ok(T::default()),
     })
+}
+
+/// Has the first process do what is not divided, on the processors of all of its host, while the
+/// others sleep; returns the exit code in all.
+pub fn first_does(name: &str, work: impl FnOnce() -> Result<u8> + Send) -> Result<u8> {
+    let Some(processes) = processes() else {
+        return work();
+    };
+    first::say_so(processes.count(), name);
+    let mut work = is_first().then_some(work);
+    let mut done = Ok(0);
+    if work.is_some() {
+        processes.on_host(&mut || {
+            if let Some(work) = work.take() {
+                done = work();
+            }
+        });
+    }
+    processes.tell(Vec::new());
+    let code = agree(done)?;
+    Ok(processes.tell_list(vec![code])[0])
+}
+
+/// Does work with as many threads as this process may use beside the others of its host.
+pub fn with_own_threads<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    with_threads(threads(), work)
+}
+
+/// Does work with so many threads, or as many as there are processors.
+pub fn with_threads<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T + Send) -> T {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0));
+    match pool.build() {
+        Ok(pool) => pool.install(work),
+        // A system that gives no threads has one at least: this.
+        Err(_) => work(),
+    }
 }
 
 /// Returns the greatest of what processes have.

@@ -43,7 +43,8 @@ fn corrected(arguments: &Sync) -> Result<Summary> {
     if arguments.memory.is_some() {
         job::agree(input::limit_memory(&arguments.input, arguments.memory))?;
     }
-    with_threads(arguments.threads.or_else(job::threads), || {
+    // The result is the same for any number of threads.
+    job::with_threads(arguments.threads.or_else(job::threads), || {
         let mut input = match job::processes() {
             Some(processes) => {
                 let whole = arguments.truth || arguments.plot.is_some();
@@ -82,16 +83,6 @@ fn correct(input: &mut Input, job: &Job) -> Result<Summary> {
         info::keep(input, &corrected);
     }
     Ok(corrected.summary)
-}
-
-/// The result is the same for any number of threads.
-fn with_threads<T: Send>(threads: Option<usize>, run: impl FnOnce() -> T + Send) -> T {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0));
-    match pool.build() {
-        Ok(pool) => pool.install(run),
-        // A system that gives no threads has one at least: this.
-        Err(_) => run(),
-    }
 }
 
 /// Returns where to write: nowhere, where the user says, or where it belongs (inner nothing).
@@ -346,7 +337,7 @@ mod tests {
 
     #[test]
     fn threads_are_as_many_as_asked_for() {
-        assert_eq!(with_threads(Some(3), rayon::current_num_threads), 3);
+        assert_eq!(job::with_threads(Some(3), rayon::current_num_threads), 3);
     }
 
     #[test]

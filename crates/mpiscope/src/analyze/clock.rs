@@ -27,7 +27,6 @@ pub fn open(
         Some(TimeBase::Corrected) if clocks.is_none() => Input::open_corrected(path)?,
         _ => Input::open(path)?,
     };
-    let is_corrected = input.clock == Some(TimeBase::Corrected);
     let computes = input.clock != Some(TimeBase::Corrected)
         && clock.is_some_and(|clock| clock != TimeBase::Measured);
     ensure!(
@@ -48,15 +47,19 @@ pub fn open(
         Some(clock) if computes => compute(&mut input, clock, clocks)?,
         _ => (None, Vec::new()),
     };
-    let (errors, note) = match errors {
-        Some(errors) => (errors, None),
-        None => uncertainty::of_input(&input),
+    let (errors, more) = match errors {
+        Some(errors) => (errors, Vec::new()),
+        None => of(&input),
     };
-    let mut notes: Vec<String> = notes.into_iter().chain(note).collect();
-    if is_corrected {
-        notes.extend(MovedByHand::of(&input).note);
-    }
-    Ok((input, errors, notes))
+    Ok((input, errors, notes.into_iter().chain(more).collect()))
+}
+
+/// Returns by how much the times of an archive can be wrong, and what is to be known of them.
+pub fn of(input: &Input) -> (ClockErrors, Vec<String>) {
+    let (errors, note) = uncertainty::of_input(input);
+    let is_corrected = input.clock == Some(TimeBase::Corrected);
+    let moved = is_corrected.then(|| MovedByHand::of(input).note);
+    (errors, note.into_iter().chain(moved.flatten()).collect())
 }
 
 /// Gives a measured trace the times of one clock, as the run's own correction found them if it

@@ -7,7 +7,7 @@ use mpiscope_analysis::evidence::{untold_operations, Evidence};
 use mpiscope_analysis::profile::{self, Count, Profile};
 use mpiscope_analysis::races::CallPlace;
 use mpiscope_analysis::root_causes;
-use mpiscope_analysis::wait_states::{Kind, WaitState};
+use mpiscope_analysis::wait_states::{tells_of_threads, Kind, WaitState};
 use mpiscope_analysis::whatif::Replay;
 use mpiscope_archive::model::{Duration, EventRef, Matching, RegionId, Trace};
 use mpiscope_run::run_info::RunInfo;
@@ -40,6 +40,34 @@ pub struct Asked {
     pub ideal: bool,
 }
 
+/// What was found in a trace.
+pub struct Found<'a> {
+    pub matching: &'a Matching,
+    pub profile: &'a Profile,
+    pub errors: &'a ClockErrors,
+    pub told: Told,
+}
+
+/// What a trace tells, or does not, of what is waited for.
+pub struct Told {
+    pub evidence: Evidence,
+    /// Where operations ended of which it is not told who sent to whom.
+    pub pairwise: FxHashSet<CallPlace>,
+    /// Some threads wait for others, and it tells for which.
+    pub of_threads: bool,
+}
+
+impl Told {
+    /// Looks at a trace.
+    fn by(trace: &Trace, matching: &Matching) -> Told {
+        Told {
+            evidence: Evidence::of(trace, matching),
+            pairwise: untold_operations(trace, matching),
+            of_threads: tells_of_threads(matching),
+        }
+    }
+}
+
 /// Looks at a trace.
 pub fn facts(input: &Input, errors: ClockErrors, asked_for: Asked) -> Facts {
     let trace = &input.trace;
@@ -53,18 +81,33 @@ pub fn facts(input: &Input, errors: ClockErrors, asked_for: Asked) -> Facts {
         replay: replay.as_ref().map(|it| it as _),
     };
     let profile = Profile::asked(trace, &matching, &asked);
-    let names = Names::of(trace, &matching, &profile, &asked.errors);
+    let found = Found {
+        matching: &matching,
+        profile: &profile,
+        errors: &asked.errors,
+        told: Told::by(trace, &matching),
+    };
+    of_found(input, found, asked_for.gains, replay)
+}
+
+/// Tells what was found; of a trace that may have been replayed already, also what mending losses
+/// would gain, if that is asked for.
+pub fn of_found(input: &Input, found: Found, gains: bool, replay: Option<Replay>) -> Facts {
+    let trace = &input.trace;
+    let (matching, profile) = (found.matching, found.profile);
+    let names = Names {
+        trace,
+        profile,
+        errors: found.errors,
+        told: found.told,
+    };
     let statements = names.all();
     let of_mpi = || statements.iter().filter(|it| !it.among_threads);
-    let sums = names.sums(names.unknown(&matching, &statements));
-    let found = verdict::find(
-        trace,
-        &matching,
-        &profile,
-        &names.evidence,
-        input.clock == Some(TimeBase::Corrected),
-    );
-    let gains = gains::all(trace, &matching, &found, asked_for.gains, replay);
+    let sums = names.sums(names.unknown(&statements));
+    let evidence = &names.told.evidence;
+    let is_corrected = input.clock == Some(TimeBase::Corrected);
+    let found = verdict::find(trace, matching, profile, evidence, is_corrected);
+    let gains = gains::all(trace, matching, &found, gains, replay);
     let mut verdict = verdict::told(trace, &found, gains, |it| names.activity(it));
     let end = EndOfRun::of(input);
     verdict
@@ -92,7 +135,7 @@ pub fn facts(input: &Input, errors: ClockErrors, asked_for: Asked) -> Facts {
         messages: profile.messages.iter().map(sent).collect(),
         contradictions: profile.contradictions,
         end,
-        notes: notes(input, &matching, &profile, &names.evidence),
+        notes: notes(input, matching, profile, evidence),
         damage: traced::damage(input),
         statements,
         ..sums
@@ -114,17 +157,27 @@ fn no_root_causes(trace: &Trace, profile: &Profile) -> Option<String> {
 
 /// Takes the sums of a run alone from its profile by any clock.
 pub fn sums(trace: &Trace, matching: &Matching, profile: &Profile, errors: &ClockErrors) -> Facts {
-    let names = Names::of(trace, matching, profile, errors);
-    let mut facts = names.sums(names.unknown(matching, &names.all()));
+    let names = Names {
+        trace,
+        profile,
+        errors,
+        told: Told::by(trace, matching),
+    };
+    let mut facts = names.sums(names.unknown(&names.all()));
     facts.complete();
     facts
 }
 
 /// Says in what a trace does not tell all waiting for other ranks.
 pub fn untold(trace: &Trace, matching: &Matching, profile: &Profile) -> Vec<String> {
-    let errors = ClockErrors::default();
-    let names = Names::of(trace, matching, profile, &errors);
-    let unknown = names.unknown(matching, &names.all());
+    let errors = &ClockErrors::default();
+    let names = Names {
+        trace,
+        profile,
+        errors,
+        told: Told::by(trace, matching),
+    };
+    let unknown = names.unknown(&names.all());
     let of_ranks = unknown.iter().filter(|it| it.is_of_ranks());
     of_ranks
         .map(|it| format!("{}: {}", it.what, it.why))
@@ -228,11 +281,12 @@ fn notes(
             "beside its threads the archive has {others}: their time is in no figure here"
         ));
     }
-    let unmatched = matching.unmatched_sends.len() + matching.unmatched_receives.len();
+    let counts = matching.counts();
+    let unmatched = counts.unmatched_sends + counts.unmatched_receives;
     if unmatched > 0 {
         notes.push(format!(
             "of {} the other side is not in the trace: nothing follows from them",
-            show::counted(unmatched as u64, "message")
+            show::counted(unmatched, "message")
         ));
     }
     notes
@@ -242,27 +296,10 @@ struct Names<'a> {
     trace: &'a Trace,
     errors: &'a ClockErrors,
     profile: &'a Profile,
-    evidence: Evidence,
-    /// Where operations ended of which it is not told who sent to whom.
-    pairwise: FxHashSet<CallPlace>,
+    told: Told,
 }
 
-impl<'a> Names<'a> {
-    fn of(
-        trace: &'a Trace,
-        matching: &Matching,
-        profile: &'a Profile,
-        errors: &'a ClockErrors,
-    ) -> Names<'a> {
-        Names {
-            trace,
-            errors,
-            profile,
-            evidence: Evidence::of(trace, matching),
-            pairwise: untold_operations(trace, matching),
-        }
-    }
-
+impl Names<'_> {
     /// Returns what is told of each statement.
     fn all(&self) -> Vec<Statement> {
         let all = self.statements();
@@ -271,10 +308,10 @@ impl<'a> Names<'a> {
     }
 
     /// Says what the trace does not tell, in these statements or at all.
-    fn unknown(&self, matching: &Matching, all: &[Statement]) -> Vec<Unknown> {
+    fn unknown(&self, all: &[Statement]) -> Vec<Unknown> {
         let of_mpi = all.iter().filter(|it| !it.among_threads);
         let untold: Vec<&Statement> = of_mpi.filter(|it| it.waiting_ns.is_none()).collect();
-        unknown::all(self.trace, matching, &self.evidence, &untold)
+        unknown::all(self.trace, &self.told, &untold)
     }
 
     /// Returns the sums alone: waiting by kind, patterns, efficiencies, iterations, root causes.
@@ -325,8 +362,8 @@ impl<'a> Names<'a> {
         let waits = self.profile.waits.range(kinds);
         let place = self.place(statement);
         // Waiting that was told is known, and may be but a part.
-        let is_pairwise = self.pairwise.contains(&statement.place);
-        let untold = is_pairwise || unknown::is_untold(self.trace, &self.evidence, &place);
+        let is_pairwise = self.told.pairwise.contains(&statement.place);
+        let untold = is_pairwise || unknown::is_untold(self.trace, &self.told.evidence, &place);
         let untold = untold && sum.waiting == Duration::ZERO;
         Statement {
             place,
@@ -356,10 +393,11 @@ impl<'a> Names<'a> {
 
     fn longest(&self, state: &WaitState) -> Longest {
         let of = |event: EventRef| &self.trace.locations[event.location.index()];
-        let open = self.errors.of_wait(self.trace, state);
+        let (call, cause) = (state.call.location, state.cause.location);
+        let half_width = self.errors.half_width(call, cause, state.end);
         Longest {
             waiting_ns: state.duration().0,
-            half_width_ns: open.map(|it| it.half_width.0),
+            half_width_ns: half_width.map(|it| it.0),
             rank: of(state.call).rank.0,
             location: of(state.call).id,
             event: state.call.index,

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use mpiscope_analysis::errors;
 use mpiscope_analysis::evidence::Evidence;
-use mpiscope_analysis::wait_states::tells_of_threads;
 use mpiscope_archive::model::definitions::Paradigm;
-use mpiscope_archive::model::{CommId, Matching, Trace};
+use mpiscope_archive::model::{CommId, Trace};
 
 use super::facts::{Statement, Unknown};
+use super::traced::Told;
 use crate::call::SourcePlace;
 use crate::evidence;
 use crate::report::show;
@@ -74,12 +74,8 @@ fn is_silent(trace: &Trace, evidence: &Evidence, call: &str) -> bool {
 
 /// Lists what is not known of the waiting in a trace; `statements` are those
 /// in which it is not.
-pub fn all(
-    trace: &Trace,
-    matching: &Matching,
-    evidence: &Evidence,
-    statements: &[&Statement],
-) -> Vec<Unknown> {
+pub fn all(trace: &Trace, told: &Told, statements: &[&Statement]) -> Vec<Unknown> {
+    let evidence = &told.evidence;
     let of_calls = |what: &'static str, prefix: &str, why: &str| {
         let is_one = |it: &&&Statement| {
             let name = it.place.call.as_deref().unwrap_or("").to_lowercase();
@@ -108,7 +104,7 @@ pub fn all(
         receives(evidence),
         outside(evidence),
         silent(trace, evidence, statements),
-        threads(trace, matching),
+        threads(trace, told),
         metrics(trace),
         hung(trace),
     ];
@@ -174,11 +170,11 @@ fn silent(trace: &Trace, evidence: &Evidence, statements: &[&Statement]) -> Opti
 }
 
 /// Threads of which only regions are told, and not who came before whom.
-fn threads(trace: &Trace, matching: &Matching) -> Option<Unknown> {
+fn threads(trace: &Trace, told: &Told) -> Option<Unknown> {
     let regions = trace.definitions.regions.iter();
     let mut paradigms = regions.map(|region| region.paradigm);
     let any = paradigms.any(|it| matches!(it, Paradigm::OpenMp | Paradigm::Pthread));
-    (any && !tells_of_threads(matching)).then(|| Unknown {
+    (any && !told.of_threads).then(|| Unknown {
         what: "waiting among threads".into(),
         calls: 0,
         time_ns: None,

@@ -1,6 +1,6 @@
 //! An archive whose events the processes of a job share.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{bail, Error, Result};
 use mpiscope_archive::model::{Definitions, Matching, Processes};
@@ -16,7 +16,18 @@ use crate::progress::while_doing;
 /// asks for that or the definitions tell that nothing less would do.
 pub fn open(path: &Path, whole: bool, processes: &dyn Processes) -> Result<Input> {
     let path = input::run_of(path);
-    let opened = anchor_of(&path).map_err(Error::from).and_then(|anchor| {
+    let anchor = anchor_of(&path).map_err(Error::from);
+    open_archive(path, anchor, whole, processes)
+}
+
+/// Does the same where it is known which archive of a run it is.
+pub fn open_archive(
+    path: PathBuf,
+    anchor: Result<PathBuf>,
+    whole: bool,
+    processes: &dyn Processes,
+) -> Result<Input> {
+    let opened = anchor.and_then(|anchor| {
         let shared = input::opened(&anchor, Shared::open(&anchor))?;
         Ok((anchor, shared))
     });
@@ -25,7 +36,7 @@ pub fn open(path: &Path, whole: bool, processes: &dyn Processes) -> Result<Input
     agree(is_one(&anchor, shared.identity(), processes))?;
     if whole || needs_all(shared.definitions()) {
         drop(shared);
-        return agree(Input::open(&path));
+        return agree(input::read(&anchor).and_then(|trace| Input::of(path, anchor, trace)));
     }
     let parts = mpiscope_sync::parts(&shared.locations(), processes.count());
     let trace = input::read_watched(&anchor, |progress| shared.read(parts, processes, progress));

@@ -19,12 +19,16 @@ pub fn leads(ranks: Ranks, name: &str) {
     if ranks.me() == 0 {
         processors::use_all(ranks.processors());
     }
-    say::aside(format!(
-        "process 0 of {} does all of `mpiscope {name}`, the others wait for it (`mpiscope sync` is \
-         divided among them)",
-        ranks.count()
-    ));
+    say_so(ranks.count(), name);
     let _ = RANKS.set(ranks);
+}
+
+/// Says which command the first of so many processes does.
+pub fn say_so(count: usize, name: &str) {
+    say::aside(format!(
+        "process 0 of {count} does all of `mpiscope {name}`, the others wait for it (what is divided \
+         among them are `mpiscope sync` and `mpiscope analyze` of a long run)"
+    ));
 }
 
 /// Returns the processes of which the first does what is to be done, if there are any.

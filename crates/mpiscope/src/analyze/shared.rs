@@ -1,0 +1,120 @@
+//! The report of a trace that the processes of a job share.
+//!
+//! Each reads the events of its own locations alone, and what it finds it tells the first, which makes
+//! the report. What follows from how things hang together in the whole trace (root causes, what mending
+//! a loss gains, an ideal network, other clocks) is not divided, nor is a run that has samples, that died,
+//! or whose messages only who has all events can match: the first does such by itself.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Error, Result};
+use mpiscope_analysis::clock_errors::ClockErrors;
+use mpiscope_analysis::errors::ends_in_call;
+use mpiscope_analysis::evidence::{untold_operations_among, Evidence};
+use mpiscope_analysis::profile::Profile;
+use mpiscope_analysis::wait_states::tells_of_threads;
+use mpiscope_archive::model::{Matching, Processes, Trace};
+use mpiscope_archive::trace::{anchor_of, extent_of};
+use mpiscope_run::{directory, run_info};
+
+use super::facts::Facts;
+use super::traced::{of_found, Found, Told};
+use super::{clock, Opened};
+use crate::cli::Analyze;
+use crate::correction::shared;
+use crate::end_of_run::EndOfRun;
+use crate::input::{self, Input};
+use crate::progress::while_doing;
+use crate::traced::FEW;
+
+/// Returns whether a run is worth dividing, and the question one that can be.
+pub fn is_divided(arguments: &Analyze) -> bool {
+    let Analyze {
+        causes,
+        gains,
+        ideal,
+        ..
+    } = *arguments;
+    let of_clocks = arguments.clock.is_some() || arguments.clocks.is_some();
+    let path = input::run_of(&arguments.input);
+    let is_large = || extent_of(&path).is_ok_and(|it| it.events > FEW as u64);
+    !(causes || gains || ideal || of_clocks) && directory::anchor(&path).exists() && is_large()
+}
+
+/// Looks at a trace as one of several processes; the first gets the facts. Nothing if who has all
+/// events has to.
+pub fn facts(path: &Path, job: &dyn Processes) -> Result<Option<Opened>> {
+    let path = input::run_of(path);
+    let anchor = archive(&path);
+    let mut input = shared::open_archive(path, anchor, false, job)?.with_offsets();
+    if input.trace.parts.is_empty() {
+        return Ok(None);
+    }
+    let matching = while_doing("matching messages", || input.trace.matching_among(job));
+    let by_itself = matching.is_none() || needs_all(&input);
+    if job.share_all(vec![by_itself]).concat().contains(&true) {
+        return Ok(None);
+    }
+    let Some(matching) = matching else {
+        return Ok(None);
+    };
+    let (errors, notes) = clock::of(&input);
+    let (profile, told) = while_doing("analyzing", || {
+        look(&mut input.trace, &matching, &errors, job)
+    });
+    let facts = match job.me() {
+        0 => of_found(
+            &input,
+            Found {
+                matching: &matching,
+                profile: &profile,
+                errors: &errors,
+                told,
+            },
+            false,
+            None,
+        ),
+        _ => Facts::default(),
+    };
+    Ok(Some(Opened {
+        facts,
+        notes,
+        modules: input.modules,
+    }))
+}
+
+/// Returns the archive of a run, or of what else it is, that is looked at where nobody says by which
+/// clock.
+fn archive(path: &Path) -> Result<PathBuf> {
+    let corrected = directory::anchor(&directory::corrected(path));
+    let is_run = path.join(run_info::FILE).is_file();
+    match is_run && corrected.is_file() {
+        true => Ok(corrected),
+        false => anchor_of(path).map_err(Error::from),
+    }
+}
+
+/// Returns whether there is something here that is not told to others.
+fn needs_all(input: &Input) -> bool {
+    let mut locations = input.trace.locations.iter();
+    let has_samples = locations.any(|it| !it.events.samples().is_empty());
+    has_samples || ends_in_call(&input.trace) || EndOfRun::of(input).is_some()
+}
+
+fn look(
+    trace: &mut Trace,
+    matching: &Matching,
+    errors: &ClockErrors,
+    job: &dyn Processes,
+) -> (Profile, Told) {
+    let profile = Profile::together(trace, matching, errors.clone(), job);
+    let told = Told {
+        evidence: Evidence::among(trace, matching, Some(job)),
+        pairwise: untold_operations_among(trace, matching, Some(job)),
+        of_threads: {
+            let all = job.share_all(vec![tells_of_threads(matching)]);
+            all.concat().contains(&true)
+        },
+    };
+    (profile, told)
+}
