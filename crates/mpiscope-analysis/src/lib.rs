@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod breakdown;
+mod by_event;
 mod clock;
 pub mod clock_errors;
 mod collectives;

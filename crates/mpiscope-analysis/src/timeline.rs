@@ -16,6 +16,7 @@ use mpiscope_model::{
     EventKind, Events, LocationIndex, Paradigm, Region, RegionId, RegionRole, Timestamp, Trace,
 };
 
+use crate::by_event::ByEvent;
 use crate::paths::CallPaths;
 
 /// A stretch of time at one location, in which it did one thing.
@@ -85,8 +86,8 @@ pub(crate) struct Timeline<'a> {
 /// What is known of a location whose events another process has: of some of them.
 #[derive(Clone, Debug, Default)]
 struct Told {
-    /// Events, and when their rank came; ascending.
-    came: Vec<(u32, Timestamp)>,
+    /// Of events when their rank came.
+    came: ByEvent<Timestamp>,
     /// The calls around some; ascending.
     calls: Vec<Call>,
 }
@@ -140,9 +141,7 @@ impl<'a> Timeline<'a> {
     /// [came](Self::came), and calls.
     pub fn hear(&mut self, came: &[(u32, Timestamp)], calls: &[Call]) {
         let told = &mut self.told;
-        told.came.extend_from_slice(came);
-        told.came.sort_unstable();
-        told.came.dedup_by_key(|it| it.0);
+        told.came.add(came.iter().copied());
         told.calls.extend_from_slice(calls);
         told.calls.sort_unstable_by_key(|it| it.enter);
         told.calls.dedup_by_key(|it| it.enter);
@@ -151,11 +150,11 @@ impl<'a> Timeline<'a> {
     /// Returns when an event's rank came: when it entered the call that the event belongs to.
     #[inline]
     pub fn came(&self, event: u32) -> Timestamp {
-        match (self.around(event), self.recorded.get(event as usize)) {
-            (Some(call), _) => call.begin,
-            (None, Some(time)) => (*time).max(self.begin),
-            (None, None) => self.told.came(event),
-        }
+        let Some(time) = self.recorded.get(event as usize) else {
+            return self.told.came(event);
+        };
+        let call = self.around(event);
+        call.map_or((*time).max(self.begin), |call| call.begin)
     }
 
     /// Returns the call that an event belongs to.
@@ -197,8 +196,7 @@ impl<'a> Timeline<'a> {
 impl Told {
     /// Returns when an event's rank came; of one that nobody told of, that it was always there.
     fn came(&self, event: u32) -> Timestamp {
-        let place = self.came.binary_search_by_key(&event, |it| it.0);
-        place.map_or(Timestamp::MIN, |place| self.came[place].1)
+        self.came.get(event).unwrap_or(Timestamp::MIN)
     }
 
     fn around(&self, event: u32) -> Option<Call> {

@@ -32,12 +32,12 @@ pub(crate) fn tell(
         let post = other_sides.of(it.receive)?;
         Some((post.index, came(post)))
     };
-    let mut posts = Vec::new();
+    let mut posts = vec![Vec::new(); lines.len()];
     for (message, post) in sharers.say(messages(), receiver, sender, posted) {
         let Some((index, time)) = post else { continue };
         let receive = message.receive;
         heard.came(EventRef { index, ..receive }, time);
-        posts.push((receive, index));
+        posts[receive.location.index()].push((receive.index, index));
     }
 
     let bounds = matching.bounds.iter().copied();
@@ -90,11 +90,11 @@ pub(crate) fn tell_ends(
     let receives = sharers.say(messages(), receiver, sender, |it| ends(it.receive));
     let receives = receives.into_iter().map(|(it, told)| (it.receive, told));
     let mut heard = Heard::new(lines.len());
-    let mut completed = Vec::new();
+    let mut completed = vec![Vec::new(); lines.len()];
     for (event, (other, own, of_other)) in sends.chain(receives) {
         heard.call(event.location, own);
         heard.call(event.location, of_other);
-        completed.extend(other.map(|it| (event, it)));
+        completed[event.location.index()].extend(other.map(|it| (event.index, it)));
     }
     heard.told_to(lines);
     other_sides.hear(completed);

@@ -5,6 +5,8 @@ use mpiscope_model::requests::UnderWay;
 use mpiscope_model::{EventKind, EventRef, Events, Trace};
 use rayon::prelude::*;
 
+use crate::by_event::ByEvent;
+
 /// No event.
 const NONE: u32 = u32::MAX;
 
@@ -15,9 +17,8 @@ pub(crate) struct OtherSides<'a> {
     trace: &'a Trace,
     /// By location and row of the message.
     of: Vec<Vec<u32>>,
-    /// Of messages that another process has, as it told: the message, and the other side;
-    /// ascending.
-    told: Vec<(EventRef, u32)>,
+    /// Of messages that another process has, as it told.
+    told: Vec<ByEvent<u32>>,
 }
 
 impl<'a> OtherSides<'a> {
@@ -30,10 +31,13 @@ impl<'a> OtherSides<'a> {
         }
     }
 
-    /// Adds what other processes tell of their messages: the event on the other side of each.
-    pub fn hear(&mut self, told: Vec<(EventRef, u32)>) {
-        self.told.extend(told);
-        self.told.sort_unstable();
+    /// Adds what other processes tell of their messages, by location: the event on the other side of
+    /// each.
+    pub fn hear(&mut self, told: Vec<Vec<(u32, u32)>>) {
+        self.told.resize_with(told.len(), ByEvent::default);
+        for (known, told) in self.told.iter_mut().zip(told) {
+            known.add(told);
+        }
     }
 
     /// Returns where a send completed, or a receive was posted.
@@ -43,10 +47,7 @@ impl<'a> OtherSides<'a> {
         let args = self.trace.locations[location].events.args();
         let index = match args.get(message.index as usize) {
             Some(row) => self.of[location][*row as usize],
-            None => {
-                let place = self.told.binary_search_by_key(&message, |it| it.0).ok()?;
-                self.told[place].1
-            }
+            None => self.told.get(location)?.get(message.index)?,
         };
         (index != NONE).then_some(EventRef { index, ..message })
     }
