@@ -35,7 +35,8 @@ impl<T: Copy> ByEvent<T> {
         self.begins.clear();
         for (place, &(event, _)) in (0..).zip(&self.all) {
             let stretch = (event >> self.shift) as usize;
-            self.begins.resize(self.begins.len().max(stretch + 1), place);
+            self.begins
+                .resize(self.begins.len().max(stretch + 1), place);
         }
         self.begins.push(self.all.len() as u32);
     }

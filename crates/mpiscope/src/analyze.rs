@@ -31,6 +31,7 @@ use crate::stamp::Stamp;
 use crate::{job, say, shifts, stats};
 pub use efficiency::is_replayed;
 use facts::Facts;
+pub use shared::is_divided;
 pub use sums::of as sums;
 pub use traced::{contradictions, untold};
 

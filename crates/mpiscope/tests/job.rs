@@ -372,6 +372,51 @@ fn the_first_does_what_is_not_divided() {
     }
 }
 
+/// Each process finds what its own ranks waited for, and the first says what one that has all events
+/// says; also of events that a damaged archive lacks, and with little memory.
+#[test]
+fn a_long_run_is_analyzed_together() {
+    let long = "simulate halo -n 6 --hosts 2 --iterations 36000 -o a.mpiscope";
+    let folder = Folder::with(&[long, "sync a.mpiscope"]);
+    let check = |mpi: &Mpi, ranks: u32, line: &str| {
+        let alone = process::run(&mut folder.command(&[], line));
+        let done = folder.together(mpi, ranks, line);
+        assert_eq!(done.code, alone.code, "{line}: {}", done.errors);
+        assert_eq!(done.out, alone.out, "{} with {ranks}: {line}", mpi.name);
+        done.errors
+    };
+    let line = "analyze --no-cache --json a.mpiscope";
+    for (mpi, ranks) in jobs() {
+        let errors = check(mpi, ranks, line);
+        assert!(!errors.contains("does all of"), "{errors}");
+    }
+    let script = folder.alone("analyze --emit-sbatch --json a.mpiscope").out;
+    assert!(script.contains("#SBATCH --ntasks=2"), "{script}");
+    folder.alone("simulate halo -n 2 --iterations 3 -o short.mpiscope");
+    process::run(&mut folder.command(&[], "analyze --emit-sbatch short.mpiscope"))
+        .check(2, &["is divided among processes"]);
+    let Some((mpi, ranks)) = jobs().into_iter().find(|(_, ranks)| *ranks == 2) else {
+        return;
+    };
+    check(mpi, ranks, "analyze --no-cache a.mpiscope --memory 200M");
+    check(mpi, ranks, "analyze --no-cache a.mpiscope/traces.otf2");
+    let errors = check(
+        mpi,
+        ranks,
+        "analyze --no-cache a.mpiscope --clock interpolated",
+    );
+    assert!(errors.contains("does all of"), "{errors}");
+    // What is kept of the run is shown.
+    check(mpi, ranks, "analyze a.mpiscope");
+    check(mpi, ranks, "analyze a.mpiscope");
+    let events = folder.path("a.mpiscope/corrected/traces/3.evt");
+    let file = fs::File::options().write(true).open(&events).unwrap();
+    file.set_len(fs::metadata(&events).unwrap().len() / 2)
+        .unwrap();
+    let errors = check(mpi, ranks, line);
+    assert!(errors.contains("could be read"), "{errors}");
+}
+
 /// Returns a library of an MPI as one of its programs has it.
 fn library(mpi: &Mpi) -> Option<String> {
     let program = mpi.compile("examples/heat.c")?;

@@ -44,9 +44,12 @@ pub fn is_divided(arguments: &Analyze) -> bool {
 /// Looks at a trace as one of several processes; the first gets the facts. Nothing if who has all
 /// events has to.
 pub fn facts(path: &Path, job: &dyn Processes) -> Result<Option<Opened>> {
-    let path = input::run_of(path);
-    let anchor = archive(&path);
-    let mut input = shared::open_archive(path, anchor, false, job)?.with_offsets();
+    let anchor = archive(path);
+    // What is wrong with it is said by who reads all, or another archive is read.
+    let Ok(input) = shared::open_archive(input::run_of(path), anchor, false, job) else {
+        return Ok(None);
+    };
+    let mut input = input.with_offsets();
     if input.trace.parts.is_empty() {
         return Ok(None);
     }
@@ -83,14 +86,14 @@ pub fn facts(path: &Path, job: &dyn Processes) -> Result<Option<Opened>> {
     }))
 }
 
-/// Returns the archive of a run, or of what else it is, that is looked at where nobody says by which
-/// clock.
+/// Returns the archive that is looked at where nobody says by which clock: of a run that is named as
+/// such the corrected one, if there is one.
 fn archive(path: &Path) -> Result<PathBuf> {
     let corrected = directory::anchor(&directory::corrected(path));
     let is_run = path.join(run_info::FILE).is_file();
     match is_run && corrected.is_file() {
         true => Ok(corrected),
-        false => anchor_of(path).map_err(Error::from),
+        false => anchor_of(&input::run_of(path)).map_err(Error::from),
     }
 }
 
@@ -98,7 +101,9 @@ fn archive(path: &Path) -> Result<PathBuf> {
 fn needs_all(input: &Input) -> bool {
     let mut locations = input.trace.locations.iter();
     let has_samples = locations.any(|it| !it.events.samples().is_empty());
-    has_samples || ends_in_call(&input.trace) || EndOfRun::of(input).is_some()
+    // Fewer than are told where some could not be read.
+    let is_short = input.trace.event_count() <= FEW;
+    is_short || has_samples || ends_in_call(&input.trace) || EndOfRun::of(input).is_some()
 }
 
 fn look(

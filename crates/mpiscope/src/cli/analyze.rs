@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::SameClock;
+use super::{Batch, SameClock};
 use crate::input::TimeBase;
 use crate::size;
 
@@ -47,6 +47,11 @@ pub struct Analyze {
     /// Neither use nor keep what is known of the archive: look at it anew
     #[arg(long)]
     pub no_cache: bool,
+    /// Only print a job script that does this by several processes, for Slurm or another batch
+    /// system: tasks, memory and time as the size of the trace asks for
+    #[arg(long, value_name = "SYSTEM", value_enum, num_args = 0..=1, require_equals = true,
+          default_missing_value = "slurm")]
+    pub emit_sbatch: Option<Batch>,
 }
 
 const EXAMPLES: &str = "\

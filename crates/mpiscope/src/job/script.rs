@@ -15,6 +15,7 @@ use clap::{ArgMatches, CommandFactory};
 use mpiscope_archive::trace::outline;
 use mpiscope_run::{directory, launched, run_info};
 
+use crate::analyze::is_divided;
 use crate::cli::{Batch, Cli, Command};
 use crate::report::show;
 use crate::{cc, input, packed, say, size};
@@ -80,13 +81,27 @@ const SYSTEMS: [System; 3] = [
     },
 ];
 
-/// Bytes of memory an event, in whole MiB the process itself, and what is added to be safe.
-const BYTES: u64 = 55;
+/// What a command takes.
+#[derive(Debug)]
+struct Price {
+    /// Bytes of memory an event.
+    bytes: u64,
+    /// Events a second of one process with one thread.
+    rate: f64,
+}
+
+const SYNC: Price = Price {
+    bytes: 55,
+    rate: 3.7e6,
+};
+const ANALYZE: Price = Price {
+    bytes: 35,
+    rate: 6.3e6,
+};
+/// In whole MiB the process itself, and what is added to be safe.
 // With the library of an MPI 30 and 36 MiB were measured (two ranks, a trace of four).
 const PROCESS: u64 = 64;
 const MARGIN: &str = "half as much again";
-/// Events a second of one process with one thread.
-const RATE: f64 = 3.7e6;
 /// How much longer `--memory` takes.
 const BUDGETED: f64 = 4.0;
 /// Bytes a second of a shared file system: a guess.
@@ -101,7 +116,10 @@ const THREADS: usize = 2;
 pub struct Asked<'a> {
     batch: Batch,
     command: &'static str,
+    price: Price,
     input: &'a Path,
+    /// Why several processes would be of no use, if so.
+    undivided: Option<&'static str>,
     /// What `--memory` and `--threads` say.
     memory: Option<u64>,
     threads: Option<usize>,
@@ -116,11 +134,23 @@ impl Asked<'_> {
             Command::Sync(sync) => Some(Asked {
                 batch: sync.emit_sbatch?,
                 command: "sync",
+                price: SYNC,
                 input: &sync.input,
+                undivided: None,
                 memory: sync.memory,
                 threads: sync.threads,
                 target: (!sync.force && !sync.truth && sync.output.is_none())
                     .then(|| directory::corrected(&input::run_of(&sync.input))),
+            }),
+            Command::Analyze(analyze) => Some(Asked {
+                batch: analyze.emit_sbatch?,
+                command: "analyze",
+                price: ANALYZE,
+                input: &analyze.input,
+                undivided: (!is_divided(analyze)).then_some(UNDIVIDED),
+                memory: analyze.memory,
+                threads: None,
+                target: None,
             }),
             _ => None,
         }
@@ -137,6 +167,9 @@ impl Asked<'_> {
             );
         }
         let trace = Size::of(self.input)?;
+        if let Some(why) = self.undivided {
+            bail!("{}: {why}", self.input.display());
+        }
         let typed = Cli::command().get_matches_from(cc::command_line());
         let program = std::env::current_exe().context("cannot find this executable")?;
         let program = plain(program.as_os_str())?;
@@ -205,8 +238,8 @@ impl Asked<'_> {
             ),
             None => (
                 // What an archive claims may be any number.
-                mebibytes(trace.events.saturating_mul(BYTES * 3) / 2),
-                format!("{BYTES} bytes an event as measured, {MARGIN}"),
+                mebibytes(trace.events.saturating_mul(self.price.bytes * 3) / 2),
+                format!("{} bytes an event as measured, {MARGIN}", self.price.bytes),
             ),
         };
         let memory = (memory + PROCESS).next_multiple_of(PROCESS);
@@ -216,9 +249,13 @@ impl Asked<'_> {
             None => String::new(),
         };
         let files = (tasks + 1) as f64 * trace.bytes as f64 / FILES;
-        let seconds = 4.0 * slower * events / RATE + files;
+        let seconds = 4.0 * slower * events / self.price.rate + files;
         let minutes = 5 + (seconds / 60.0).ceil() as u64;
         let counted = show::counted;
+        let written = match self.command {
+            "sync" => " and it is written once",
+            _ => "",
+        };
         Job {
             tasks,
             processors,
@@ -243,6 +280,7 @@ impl Asked<'_> {
                     "Processors of a task, {processors}: {}.",
                     match self.threads {
                         Some(_) => "as --threads says",
+                        None if self.command == "analyze" => "more were not measured",
                         None => "more were not measured; --threads N asks for another number",
                     }
                 ),
@@ -254,9 +292,9 @@ impl Asked<'_> {
                 format!(
                     "Time, {minutes} minutes: {:.1} million events a second by one process with \
                      one thread as measured{budgeted}, four times that to be safe; all tasks read \
-                     the trace and it is written once, at {:.0} MB/s together, which is a guess; \
+                     the trace{written}, at {:.0} MB/s together, which is a guess; \
                      and five minutes.",
-                    RATE / 1e6,
+                    self.price.rate / 1e6,
                     FILES / 1e6
                 ),
             ],
@@ -264,6 +302,9 @@ impl Asked<'_> {
     }
 }
 
+const UNDIVIDED: &str =
+    "only `mpiscope analyze` of more than 10 million events, and without --causes, --gains, --ideal, \
+     --clock and --clocks, is divided among processes; start this without a script, it uses all cores";
 const CHANGE: &str =
     "To change a figure, change it above, and the number of tasks also where they \
     are started. Queue, account and what else your site asks for are lines more above. Where the \
