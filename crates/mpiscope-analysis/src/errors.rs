@@ -12,6 +12,7 @@ mod messages;
 mod pending;
 mod stands;
 mod stuck;
+mod together;
 
 use mpiscope_model::{EventKind, EventRef, Matching, Trace};
 
@@ -20,6 +21,7 @@ use begun::Sequences;
 use calls::Calls;
 pub use stands::{Stand, Standing, WaitsFor};
 use stuck::Look;
+pub use together::nothing_is_wrong;
 
 /// An error of the program, at one event.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

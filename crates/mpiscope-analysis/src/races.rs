@@ -240,6 +240,12 @@ fn sending_threads(trace: &Trace, processes: &Processes) -> Vec<Vec<LocationInde
     processes.locations.iter().map(several).collect()
 }
 
+/// Returns whether any process has such a receive or probe.
+pub(crate) fn has_choice(trace: &Trace, processes: &Processes) -> bool {
+    let threads = sending_threads(trace, processes);
+    with_choice(trace, processes, &threads).contains(&true)
+}
+
 /// Returns which processes have receives or probes that more than one thread
 /// can send to.
 fn with_choice(trace: &Trace, processes: &Processes, threads: &[Vec<LocationIndex>]) -> Vec<bool> {

@@ -69,3 +69,36 @@ fn programs_that_repeat_themselves_are_seen_alike() {
     println!("{iterations} have iterations, {growing_ones} grow, {contradicting} contradict");
     assert!(iterations > 3 && growing_ones > 1 && contradicting > 3);
 }
+
+/// Races and errors are looked for by one alone where there may be some.
+#[test]
+fn where_nothing_is_wrong_processes_say_so_together() {
+    let clean = "host a: 0 1
+        host b: 2
+        0: 1 enter(MPI_Send) !posted(1) 2 send>1 3 leave(MPI_Send) 4 reduce(root=1){ 9 } \
+           20 enter(MPI_Finalize) 30 leave(MPI_Finalize)
+        1: 1 enter(MPI_Recv) !posted(0,cap=8) 5 recv<0 6 leave(MPI_Recv) 7 reduce(root=1){ 12 } \
+           21 enter(MPI_Finalize) 31 leave(MPI_Finalize)
+        2: 1 reduce(root=1){ 9 } 22 enter(MPI_Finalize) 32 leave(MPI_Finalize)";
+    let parsed = |text: &str| Trace::parse(text).unwrap();
+    assert!(together::find_nothing(&parsed(clean)));
+    for (what, instead) in [
+        ("recv<0 6", "recv<0(any) 6"),
+        ("send>1 3", "send>1(bytes=9) 3"),
+        ("recv<0 6", "recv<0(tag=5) 6"),
+        ("1 reduce(root=1){ 9 } 22", "1 reduce(root=0){ 9 } 22"),
+        ("1 reduce(root=1){ 9 } 22", "1 bcast(root=1){ 9 } 22"),
+        (
+            " 22 enter(MPI_Finalize) 32 leave(MPI_Finalize)",
+            " 22 enter(MPI_Wait)",
+        ),
+        (
+            "20 enter",
+            "11 enter(MPI_Irecv) 12 irecv#1 13 leave(MPI_Irecv) 20 enter",
+        ),
+    ] {
+        let other = clean.replacen(what, instead, 1);
+        assert_ne!(other, clean);
+        assert!(!together::find_nothing(&parsed(&other)), "{instead}");
+    }
+}

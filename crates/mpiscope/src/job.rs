@@ -85,8 +85,8 @@ impl Sharing {
     /// Returns how; nothing if each would do it for itself.
     fn of(command: &Command) -> Option<Sharing> {
         match command {
-            Command::Sync(_) | Command::Analyze(_) => Some(Sharing::Divided),
-            Command::Races(_) | Command::Info(_) => Some(Sharing::FirstForAll),
+            Command::Sync(_) | Command::Analyze(_) | Command::Races(_) => Some(Sharing::Divided),
+            Command::Info(_) => Some(Sharing::FirstForAll),
             Command::View(view) if view.build => Some(Sharing::FirstForAll),
             _ => None,
         }

@@ -4,19 +4,21 @@
 mod cannot_tell;
 mod facts;
 pub mod sarif;
+mod shared;
 mod stood;
 mod text;
 
 use std::path::Path;
 
 use anyhow::{ensure, Context, Result};
+use mpiscope_archive::model::Processes;
 
 use crate::cache::Cache;
 use crate::cli::{FailOn, Races};
 use crate::exit::{DAMAGED, FINDINGS};
 use crate::input::{self, Input};
 use crate::progress::while_doing;
-use crate::{aside, say};
+use crate::{aside, job, say};
 use facts::Facts;
 pub use facts::{errors, look, Findings};
 pub use stood::WaitsFor;
@@ -24,12 +26,49 @@ pub use text::table;
 
 /// Runs the command; returns its exit code.
 pub fn run(arguments: &Races) -> Result<u8> {
-    let to_output = arguments.sarif.as_deref() == Some(Path::new("-"));
+    match job::processes() {
+        None => report(arguments, asked(arguments).and_then(|()| facts(arguments))),
+        Some(processes) => together(arguments, processes),
+    }
+}
+
+/// Runs it as one of several processes, of which the first makes the report.
+fn together(arguments: &Races, processes: &dyn Processes) -> Result<u8> {
+    let cache = job::is_first().then(|| cache(&arguments.input, arguments.no_cache));
+    let is_known = |it: &Cache| it.answer::<Findings>().is_some();
+    let is_new = cache.as_ref().is_some_and(|it| !is_known(it));
+    let divided = is_new && asked(arguments).is_ok() && shared::is_divided(arguments);
+    if processes.tell_list(vec![divided]) == [true] {
+        job::agree(input::limit_memory(&arguments.input, arguments.memory))?;
+        let found = job::with_own_threads(|| shared::look(arguments, processes))?;
+        if let Some((findings, modules)) = found {
+            let code = cache.map_or(Ok(0), |cache| {
+                cache.keep(&findings, &modules);
+                report(arguments, Ok(findings.facts))
+            });
+            return Ok(processes.tell_list(vec![job::agree(code)?])[0]);
+        }
+    }
+    job::first_does("races", || {
+        report(arguments, asked(arguments).and_then(|()| facts(arguments)))
+    })
+}
+
+/// Refuses two reports where there is room for one.
+fn asked(arguments: &Races) -> Result<()> {
     ensure!(
-        !(to_output && arguments.json),
+        !(is_sarif_printed(arguments) && arguments.json),
         "--json and --sarif - both print to standard output: give --sarif a file"
     );
-    let facts = match facts(arguments) {
+    Ok(())
+}
+
+fn is_sarif_printed(arguments: &Races) -> bool {
+    arguments.sarif.as_deref() == Some(Path::new("-"))
+}
+
+fn report(arguments: &Races, facts: Result<Facts>) -> Result<u8> {
+    let facts = match facts {
         Ok(facts) => facts,
         Err(error) => {
             if arguments.json {
@@ -38,6 +77,7 @@ pub fn run(arguments: &Races) -> Result<u8> {
             return Err(error);
         }
     };
+    let to_output = is_sarif_printed(arguments);
     if let Some(file) = &arguments.sarif {
         let report = serde_json::to_string_pretty(&sarif::report(&facts))?;
         match to_output {

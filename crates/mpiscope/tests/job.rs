@@ -372,8 +372,8 @@ fn the_first_does_what_is_not_divided() {
     }
 }
 
-/// Each process finds what its own ranks waited for, and the first says what one that has all events
-/// says; also of events that a damaged archive lacks, and with little memory.
+/// Each process finds what its own ranks waited for, and whether anything of theirs may race, and the
+/// first says what one that has all events says; also of a damaged archive, and with little memory.
 #[test]
 fn a_long_run_is_analyzed_together() {
     let long = "simulate halo -n 6 --hosts 2 --iterations 36000 -o a.mpiscope";
@@ -387,8 +387,10 @@ fn a_long_run_is_analyzed_together() {
     };
     let line = "analyze --no-cache --json a.mpiscope";
     for (mpi, ranks) in jobs() {
-        let errors = check(mpi, ranks, line);
-        assert!(!errors.contains("does all of"), "{errors}");
+        for line in [line, "races --no-cache --json a.mpiscope"] {
+            let errors = check(mpi, ranks, line);
+            assert!(!errors.contains("does all of"), "{errors}");
+        }
     }
     let script = folder.alone("analyze --emit-sbatch --json a.mpiscope").out;
     assert!(script.contains("#SBATCH --ntasks=2"), "{script}");

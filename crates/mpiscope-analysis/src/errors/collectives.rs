@@ -16,6 +16,7 @@ use super::begun::{is_nonblocking, is_ordered, Begun, Row, Sequences};
 use super::{plain_name, region_name, Error, ErrorKind};
 use crate::collectives::{is_dense, is_pairwise};
 use crate::processes::Processes;
+use crate::sharers::Sharers;
 
 /// What one member says of an operation.
 struct Opinion {
@@ -156,6 +157,59 @@ fn look_at(
 fn differ_in<T: PartialEq>(opinions: &[Opinion], aspect: fn(&Opinion) -> Option<T>) -> bool {
     let said: Vec<T> = opinions.iter().filter_map(aspect).collect();
     said.windows(2).any(|pair| pair[0] != pair[1])
+}
+
+/// Returns whether the members of all operations whose home is here say the same.
+pub(super) fn all_agree(trace: &Trace, matching: &Matching, sharers: Sharers) -> bool {
+    let me = sharers.job().me();
+    let operations = matching.collectives.iter().zip(&matching.homes);
+    let asked = operations.filter(|(it, _)| is_asked(trace, it));
+    let members = asked.clone().flat_map(|(instance, home)| {
+        let members = matching.members_of(instance).iter();
+        members.map(|member| (*member, instance.comm, home.process as usize))
+    });
+    let part = |it: &(CollectiveMember, CommId, usize)| sharers.part_of(it.0.enter.location);
+    let say = |it: &(CollectiveMember, CommId, usize)| Some(opinion(trace, it.1, &it.0)?.told());
+    let told = sharers.say(members, part, |it| it.2, say);
+    let mut told = told.into_iter().map(|(_, it)| it.map(Opinion::heard));
+    let mut agree = true;
+    for (instance, _) in asked.filter(|(_, home)| home.process as usize == me) {
+        let said = |member: &CollectiveMember| match sharers.is_here(member.enter) {
+            true => opinion(trace, instance.comm, member),
+            false => told.next().flatten(),
+        };
+        let members = matching.members_of(instance).iter();
+        let mut opinions: Vec<Opinion> = members.filter_map(said).collect();
+        let are_one = |pair: &[Opinion]| pair[0].told().1 == pair[1].told().1;
+        if !opinions.windows(2).all(are_one) {
+            agree &= !judge(trace, instance.comm, &mut opinions, &mut Vec::new());
+        }
+    }
+    agree
+}
+
+/// An opinion as another process is told: of whom, and what.
+type Told = (
+    EventRef,
+    (u64, Option<u32>, Option<u64>, (Option<u64>, bool)),
+);
+
+impl Opinion {
+    fn told(&self) -> Told {
+        let last = (self.signature, self.with_all);
+        (self.event, (self.call, self.root, self.bytes, last))
+    }
+
+    fn heard((event, (call, root, bytes, (signature, with_all))): Told) -> Opinion {
+        Opinion {
+            event,
+            call,
+            root,
+            bytes,
+            signature,
+            with_all,
+        }
+    }
 }
 
 /// Operations of MPI_COMM_SELF have one member, those of threads no communicator,

@@ -14,6 +14,7 @@ use super::calls::Calls;
 use super::pending::pending;
 use super::{region_name, Error, ErrorKind};
 use crate::processes::Processes;
+use crate::sharers::Sharers;
 
 /// No row.
 const NONE: u32 = u32::MAX;
@@ -35,24 +36,61 @@ pub(super) fn of_another_kind(trace: &Trace, matching: &Matching, found: &mut Ve
 
 /// Returns what is wrong with a message that was received, if anything.
 fn of_kind(trace: &Trace, posts: &[Vec<u32>], message: &Message) -> Option<Error> {
-    let events = |event: EventRef| &trace.locations[event.location.index()].events;
-    let received = events(message.receive);
-    let row = received.args()[message.receive.index as usize] as usize;
-    let post = *posts[message.receive.location.index()].get(row)?;
-    let posted = received.posted_in(post as usize)?;
-    let sent = events(message.send);
-    let index = message.send.index as usize;
-    let bytes = sent.messages()[sent.args()[index] as usize].bytes;
-    let kind = match (posted.capacity, posted.signature.zip(sent.signature(index))) {
-        (Some(capacity), _) if bytes > capacity => ErrorKind::Truncation { bytes, capacity },
-        (_, Some((expected, sent))) if expected != sent => ErrorKind::Type,
-        _ => return None,
-    };
+    let kind = misfit(trace, posts, message.receive, sent(trace, message.send))?;
     Some(Error {
         event: message.receive,
         kind,
         others: vec![message.send],
     })
+}
+
+/// How long what was sent is, and of which type, if that is known.
+type Sent = (u64, Option<u64>);
+
+fn sent(trace: &Trace, send: EventRef) -> Sent {
+    let events = &trace.locations[send.location.index()].events;
+    let index = send.index as usize;
+    let row = events.args()[index] as usize;
+    (events.messages()[row].bytes, events.signature(index))
+}
+
+/// Returns what is wrong where this was received, if anything.
+fn misfit(
+    trace: &Trace,
+    posts: &[Vec<u32>],
+    receive: EventRef,
+    (bytes, sent): Sent,
+) -> Option<ErrorKind> {
+    let received = &trace.locations[receive.location.index()].events;
+    let row = received.args()[receive.index as usize] as usize;
+    let post = *posts[receive.location.index()].get(row)?;
+    let posted = received.posted_in(post as usize)?;
+    match (posted.capacity, posted.signature.zip(sent)) {
+        (Some(capacity), _) if bytes > capacity => Some(ErrorKind::Truncation { bytes, capacity }),
+        (_, Some((expected, sent))) if expected != sent => Some(ErrorKind::Type),
+        _ => None,
+    }
+}
+
+/// Returns whether all messages that were received here fit, wherever they were sent.
+pub(super) fn all_fit(trace: &Trace, matching: &Matching, sharers: Sharers) -> bool {
+    let posts: Vec<Vec<u32>> = trace.locations.par_iter().map(posts).collect();
+    let part = |event: EventRef| sharers.part_of(event.location);
+    let messages = matching.messages.iter().copied();
+    let told = sharers.say(
+        messages,
+        |it| part(it.send),
+        |it| part(it.receive),
+        |it| sent(trace, it.send),
+    );
+    let fits = |receive, sent| misfit(trace, &posts, receive, sent).is_none();
+    let here = |it: &Message| sharers.is_here(it.send) && sharers.is_here(it.receive);
+    let fit_here = |messages: &[Message]| {
+        let mut here = messages.iter().filter(|it| here(it));
+        here.all(|it| fits(it.receive, sent(trace, it.send)))
+    };
+    let all_here = matching.look_at_messages(fit_here);
+    !all_here.contains(&false) && told.iter().all(|(it, sent)| fits(it.receive, *sent))
 }
 
 /// Returns by row of the message what each receive of a location that completed had asked for, as

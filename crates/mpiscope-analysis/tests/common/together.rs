@@ -1,8 +1,11 @@
 //! Processes that share a trace come to what one of them comes to that has all of it.
+#![allow(dead_code, reason = "each test uses its part")]
 
 use mpiscope_analysis::clock_errors::ClockErrors;
+use mpiscope_analysis::errors::{self, nothing_is_wrong, was_paused};
 use mpiscope_analysis::evidence::{untold_operations, untold_operations_among};
 use mpiscope_analysis::profile::{Asked, Profile};
+use mpiscope_analysis::races::Races;
 use mpiscope_analysis::verdict::Verdict;
 use mpiscope_model::{Matching, Processes, Rank, Trace};
 use mpiscope_simulate::processes::{by_processes, share};
@@ -10,14 +13,19 @@ use mpiscope_simulate::processes::{by_processes, share};
 /// Expects the same profile and verdict of so many processes, which have every so-manieth rank each,
 /// or as many ranks in a row; returns whether they could match the messages.
 #[track_caller]
-pub fn agree(trace: &Trace, errors: &ClockErrors) -> bool {
+pub fn agree(trace: &Trace, open: &ClockErrors) -> bool {
     let asked = Asked {
-        errors: errors.clone(),
+        errors: open.clone(),
         ..Asked::without_causes()
     };
     let matching = trace.matching();
     let whole = told(trace, &matching, &Profile::asked(trace, &matching, &asked));
     let untold = untold_operations(trace, &matching);
+    let races = Races::find(trace, &matching);
+    let is_clean = errors::errors(trace, &matching).is_empty()
+        && races.count() == 0
+        && races.contradictions == 0
+        && !was_paused(trace);
     let ranks = trace.ranks();
     let place = |rank: Rank| ranks.iter().position(|it| *it == rank).unwrap_or(0);
     let mut matched = true;
@@ -30,8 +38,9 @@ pub fn agree(trace: &Trace, errors: &ClockErrors) -> bool {
             let of_process = |job: &dyn Processes| {
                 let mut part = share(trace, parts.clone(), job.me());
                 let matching = part.matching_among(job)?;
-                let profile = Profile::together(&mut part, &matching, errors.clone(), job);
+                let profile = Profile::together(&mut part, &matching, open.clone(), job);
                 let untold = untold_operations_among(&part, &matching, Some(job));
+                assert!(!nothing_is_wrong(&part, &matching, job) || is_clean);
                 Some((job.me() == 0).then(|| (told(&part, &matching, &profile), untold)))
             };
             match by_processes(count, of_process).swap_remove(0) {
@@ -45,6 +54,18 @@ pub fn agree(trace: &Trace, errors: &ClockErrors) -> bool {
         }
     }
     matched
+}
+
+/// Returns whether two processes that share a trace say that nothing is wrong with it.
+pub fn find_nothing(trace: &Trace) -> bool {
+    let ranks = trace.locations.iter().map(|it| it.rank.0 % 2);
+    let parts: Vec<u32> = ranks.collect();
+    let find = |job: &dyn Processes| {
+        let part = share(trace, parts.clone(), job.me());
+        let matching = part.matching_among(job);
+        matching.is_some_and(|it| nothing_is_wrong(&part, &it, job))
+    };
+    by_processes(2, find) == [true, true]
 }
 
 /// Returns a profile, and what a verdict says of it.

@@ -27,7 +27,7 @@ pub fn leads(ranks: Ranks, name: &str) {
 pub fn say_so(count: usize, name: &str) {
     say::aside(format!(
         "process 0 of {count} does all of `mpiscope {name}`, the others wait for it (what is divided \
-         among them are `mpiscope sync` and `mpiscope analyze` of a long run)"
+         among them is `mpiscope sync`, and of long runs `analyze` and `races`)"
     ));
 }
 
