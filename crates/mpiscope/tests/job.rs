@@ -401,7 +401,11 @@ fn a_long_run_is_analyzed_together() {
         return;
     };
     check(mpi, ranks, "analyze --no-cache a.mpiscope --memory 200M");
-    check(mpi, ranks, "analyze --no-cache a.mpiscope/traces.otf2");
+    for archive in ["traces.otf2", "corrected", "corrected/traces.otf2"] {
+        let line = format!("analyze --no-cache a.mpiscope/{archive}");
+        let errors = check(mpi, ranks, &line);
+        assert!(!errors.contains("does all of"), "{line}: {errors}");
+    }
     let errors = check(
         mpi,
         ranks,

@@ -38,7 +38,7 @@ pub fn is_divided(arguments: &Analyze) -> bool {
     let of_clocks = arguments.clock.is_some() || arguments.clocks.is_some();
     let path = input::run_of(&arguments.input);
     let is_large = || extent_of(&path).is_ok_and(|it| it.events > FEW as u64);
-    !(causes || gains || ideal || of_clocks) && directory::anchor(&path).exists() && is_large()
+    !(causes || gains || ideal || of_clocks) && is_large()
 }
 
 /// Looks at a trace as one of several processes; the first gets the facts. Nothing if who has all
