@@ -346,7 +346,7 @@ impl Profile {
         let growth = self.growth.iter().flat_map(|it| it.places);
         let first_calls = self.spreads.iter().filter_map(|it| it.first_call);
         let mut wrong: BTreeMap<CallPlace, &WrongOrder> = BTreeMap::new();
-        for it in &self.wrong_order {
+        for it in self.wrong_order.iter().filter(|it| it.is_of_receive()) {
             let most = wrong.entry(it.place).or_insert(it);
             if it.saved > most.saved {
                 *most = it;
@@ -405,21 +405,6 @@ impl Profile {
         };
         let done = sweep::sweep(&known, &strays, [&own, path], asked.causes, &mut profile);
         profile.causes = asked.causes.then(|| profile.causes(&known, done));
-        if as_first(sharers, profile.transfer_matters()) {
-            if let Some(sharers) = sharers {
-                elsewhere::tell_ends(sharers, matching, lines, &mut other_sides);
-            }
-            profile.late_progress =
-                late_progress::find(trace, matching, lines, &other_sides, &waits, sharers);
-        }
-        let known = Known {
-            trace,
-            matching,
-            lines,
-            waits: &waits,
-            errors: &asked.errors,
-            sharers,
-        };
         profile.look_at_iterations(&known);
         let seen = Seen {
             trace,
@@ -430,6 +415,13 @@ impl Profile {
             sharers,
         };
         profile.look_within(&seen);
+        if as_first(sharers, profile.transfer_matters()) {
+            if let Some(sharers) = sharers {
+                elsewhere::tell_ends(sharers, matching, lines, &mut other_sides);
+            }
+            profile.late_progress =
+                late_progress::find(trace, matching, lines, &other_sides, &waits, sharers);
+        }
         profile.path = path.clone();
         (profile, waits)
     }

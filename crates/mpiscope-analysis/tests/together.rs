@@ -70,6 +70,23 @@ fn programs_that_repeat_themselves_are_seen_alike() {
     assert!(iterations > 3 && growing_ones > 1 && contradicting > 3);
 }
 
+/// Two ranks come to MPI again at one time, one of them of another process: the same one is named.
+#[test]
+fn who_came_at_the_same_time_does_not_depend_on_processes() {
+    let sends = "0 enter(MPI_Isend) 1 isend>0#2 2 leave(MPI_Isend) \
+                 60 enter(MPI_Wait) 62 wait#2 64 leave(MPI_Wait) 100";
+    let trace = Trace::parse(&format!(
+        "0: 0 enter(MPI_Irecv) 1 irecv#1 2 leave(MPI_Irecv) 3 enter(MPI_Irecv) 4 irecv#2 \
+            5 leave(MPI_Irecv) 20 enter(MPI_Waitall) 63 wait<2#1 63 wait<1#2 63 leave(MPI_Waitall) 100
+         1: {sends}
+         2: {sends}"
+    ))
+    .unwrap();
+    let profile = Profile::without_causes(&trace, &trace.matching());
+    assert_eq!(profile.late_progress.len(), 1);
+    assert!(together::agree(&trace, &ClockErrors::measured(&trace)));
+}
+
 /// Races and errors are looked for by one alone where there may be some.
 #[test]
 fn where_nothing_is_wrong_processes_say_so_together() {

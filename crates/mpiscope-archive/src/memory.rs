@@ -105,7 +105,7 @@ static LOCKED: AtomicBool = AtomicBool::new(false);
 /// # Errors
 /// When the file cannot be made, or was made before.
 pub fn limit(directory: &Path, budget: u64, ordinary: u64) -> io::Result<()> {
-    if BEGIN.load(Ordering::Acquire) != 0 {
+    if is_limited() {
         return Err(io::Error::other("the budget was set before"));
     }
     let (file, size) = nameless_file(directory)?;
@@ -133,6 +133,11 @@ pub fn limit(directory: &Path, budget: u64, ordinary: u64) -> io::Result<()> {
     }
     BEGIN.store(begin, Ordering::Release);
     Ok(())
+}
+
+/// Returns whether there is a budget already.
+pub fn is_limited() -> bool {
+    BEGIN.load(Ordering::Acquire) != 0
 }
 
 /// Returns the most memory that this process ever held, in bytes.

@@ -55,7 +55,7 @@ fn together(arguments: &Analyze, processes: &dyn Processes) -> Result<u8> {
     };
     if processes.tell_list(vec![divided]) == [true] {
         job::agree(input::limit_memory(&arguments.input, arguments.memory))?;
-        let opened = job::with_own_threads(|| shared::facts(&arguments.input, processes))?;
+        let opened = job::with_own_threads(|| shared::facts(&arguments.input, processes));
         if let Some(opened) = opened {
             let facts = known.map(|known| Ok(opened.finished(arguments, known?.cache())));
             let code = facts.map_or(Ok(0), |facts| report(arguments, facts));

@@ -232,6 +232,10 @@ pub fn limit_memory_for_all(inputs: &[PathBuf], budget: Option<u64>) -> Result<(
     let (Some(budget), Some(first)) = (budget, inputs.first()) else {
         return Ok(());
     };
+    // As where processes first tried to do together what one does then.
+    if memory::is_limited() {
+        return Ok(());
+    }
     let mut needed = inputs.iter().map(|it| expected(it));
     let needed = needed.try_fold(0, |sum: u64, it| Some(sum.saturating_add(it?)));
     let is_ample = needed.is_some_and(|needed| needed <= budget / 2);

@@ -27,8 +27,9 @@ use mpiscope_run::launched::{self, Started};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::cli::Command;
+use crate::cli::{Analyze, Command, Races};
 use crate::exit::CANNOT;
+use crate::packed::is_packed;
 use crate::{exit, say};
 use ranks::Ranks;
 
@@ -85,7 +86,14 @@ impl Sharing {
     /// Returns how; nothing if each would do it for itself.
     fn of(command: &Command) -> Option<Sharing> {
         match command {
-            Command::Sync(_) | Command::Analyze(_) | Command::Races(_) => Some(Sharing::Divided),
+            Command::Sync(_) => Some(Sharing::Divided),
+            // A packed run is unpacked by one, for itself.
+            Command::Analyze(Analyze { input, .. }) | Command::Races(Races { input, .. }) => {
+                Some(match is_packed(input) {
+                    true => Sharing::FirstForAll,
+                    false => Sharing::Divided,
+                })
+            }
             Command::Info(_) => Some(Sharing::FirstForAll),
             Command::View(view) if view.build => Some(Sharing::FirstForAll),
             _ => None,
@@ -170,6 +178,11 @@ pub fn agree<T>(mine: Result<T>) -> Result<T> {
         Err(error) if by == processes.me() => Err(error),
         _ => Err(Elsewhere { by }.into()),
     }
+}
+
+/// Goes on after an error that all know of: what was done together is done otherwise.
+pub fn forgive<T>(agreed: Result<T>) -> Option<T> {
+    agreed.inspect_err(|_| AGREED.store(0, Ordering::SeqCst)).ok()
 }
 
 /// Does something once for all processes, which go on when it is done.

@@ -40,7 +40,7 @@ fn together(arguments: &Races, processes: &dyn Processes) -> Result<u8> {
     let divided = is_new && asked(arguments).is_ok() && shared::is_divided(arguments);
     if processes.tell_list(vec![divided]) == [true] {
         job::agree(input::limit_memory(&arguments.input, arguments.memory))?;
-        let found = job::with_own_threads(|| shared::look(arguments, processes))?;
+        let found = job::with_own_threads(|| shared::look(arguments, processes));
         if let Some((findings, modules)) = found {
             let code = cache.map_or(Ok(0), |cache| {
                 cache.keep(&findings, &modules);

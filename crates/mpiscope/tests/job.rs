@@ -363,6 +363,12 @@ fn the_first_does_what_is_not_divided() {
             done.check(0, &[&format!("process 0 of {ranks} does all of")]);
             assert_eq!(done.out, folder.alone(line).out, "{}: {line}", mpi.name);
         }
+        folder.alone("pack --force a.mpiscope -o a.tar.zst");
+        for line in ["analyze --json a.tar.zst", "races --json a.tar.zst"] {
+            let done = folder.together(mpi, ranks, line);
+            done.check(0, &[&format!("process 0 of {ranks} does all of")]);
+            assert_eq!(done.out, folder.alone(line).out, "{}: {line}", mpi.name);
+        }
         let done = folder.together(mpi, ranks, "view --build a.mpiscope");
         done.check(0, &[]);
         assert_eq!(done.out.matches("is kept beside it").count(), 1);
@@ -421,6 +427,14 @@ fn a_long_run_is_analyzed_together() {
         .unwrap();
     let errors = check(mpi, ranks, line);
     assert!(errors.contains("could be read"), "{errors}");
+    // What is found to be one's alone then has the same budget.
+    let events = folder.path("a.mpiscope/traces/3.evt");
+    let file = fs::File::options().write(true).open(&events).unwrap();
+    file.set_len(fs::metadata(&events).unwrap().len() / 2)
+        .unwrap();
+    let line = "races --no-cache --json a.mpiscope --memory 300M";
+    let errors = check(mpi, ranks, line);
+    assert!(errors.contains("does all of"), "{errors}");
 }
 
 /// Returns a library of an MPI as one of its programs has it.

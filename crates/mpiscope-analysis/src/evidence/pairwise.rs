@@ -2,8 +2,8 @@
 //!
 //! In MPI_Alltoallv and MPI_Alltoallw a member need not have data for every other (MPI 4.1 §6.8),
 //! and in neighbourhood operations only neighbours exchange them (§8.6), who are known where the
-//! archive has the topology. An archive holds sums of bytes. Where each member has something for all others ours say so; of the rest nobody knows who
-//! waited for whom, which is not that nobody waited.
+//! archive has the topology. An archive holds sums of bytes. Where each member has something for all
+//! others ours say so; of the rest nobody knows who waited for whom, which is not that nobody waited.
 
 use mpiscope_model::{CollectiveInstance, EventRef, Matching, Processes, Trace};
 use rustc_hash::FxHashSet;

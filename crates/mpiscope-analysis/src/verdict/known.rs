@@ -7,7 +7,7 @@ use mpiscope_model::{Duration, EventRef, Matching, Region, RegionId, Trace};
 
 use super::processors::{Processors, WITHOUT_PROCESSOR};
 use super::{share, Certainty, Doubt, Evidence, Kind, Loss, MATTERS};
-use crate::profile::{Activity, Profile, RankSum, Statement, Sum};
+use crate::profile::{Activity, Profile, RankSum, Spread, Statement, Sum};
 use crate::races::CallPlace;
 use crate::root_causes::Delay;
 
@@ -152,6 +152,12 @@ impl<'a> Known<'a> {
         };
         let same_line = || line(other).is_some() && line(other) == line(place);
         other == place || other.region == place.region && same_line()
+    }
+
+    /// Returns a call that shows what a statement does: the first where it took longest.
+    pub fn example(&self, statement: &Statement, spread: &Spread) -> Option<[EventRef; 2]> {
+        let call = spread.first_call.filter(|_| statement.place.region.is_some());
+        call.map(|it| [it, it])
     }
 
     /// Says how sure what rests on causes is.

@@ -294,7 +294,7 @@ fn next_after(line: &Timeline, call: Call, moment: Timestamp) -> Option<Call> {
 
 /// Keeps of each call of a location the last one to come, and what was before that no waiting.
 fn last_of_each(mut all: Vec<Held>, waits: &[WaitState]) -> Vec<Held> {
-    all.sort_by_key(|it| (it.at.index, Reverse(it.end), it.begin));
+    all.sort_by_key(|it| (it.at.index, Reverse(it.end), it.begin, it.came));
     all.dedup_by_key(|it| it.at.index);
     let waited = |it: &Held| {
         let at = waits.binary_search_by_key(&it.at, |wait| wait.call);

@@ -24,6 +24,7 @@ use crate::cli::Analyze;
 use crate::correction::shared;
 use crate::end_of_run::EndOfRun;
 use crate::input::{self, Input};
+use crate::job::forgive;
 use crate::progress::while_doing;
 use crate::traced::FEW;
 
@@ -43,24 +44,16 @@ pub fn is_divided(arguments: &Analyze) -> bool {
 
 /// Looks at a trace as one of several processes; the first gets the facts. Nothing if who has all
 /// events has to.
-pub fn facts(path: &Path, job: &dyn Processes) -> Result<Option<Opened>> {
-    let anchor = archive(path);
+pub fn facts(path: &Path, job: &dyn Processes) -> Option<Opened> {
     // What is wrong with it is said by who reads all, or another archive is read.
-    let Ok(input) = shared::open_archive(input::run_of(path), anchor, false, job) else {
-        return Ok(None);
-    };
-    let mut input = input.with_offsets();
-    if input.trace.parts.is_empty() {
-        return Ok(None);
-    }
+    let input = shared::open_archive(input::run_of(path), archive(path), false, job);
+    let mut input = forgive(input).flatten()?.with_offsets();
     let matching = while_doing("matching messages", || input.trace.matching_among(job));
     let by_itself = matching.is_none() || needs_all(&input);
     if job.share_all(vec![by_itself]).concat().contains(&true) {
-        return Ok(None);
+        return None;
     }
-    let Some(matching) = matching else {
-        return Ok(None);
-    };
+    let matching = matching?;
     let (errors, notes) = clock::of(&input);
     let (profile, told) = while_doing("analyzing", || {
         look(&mut input.trace, &matching, &errors, job)
@@ -79,11 +72,11 @@ pub fn facts(path: &Path, job: &dyn Processes) -> Result<Option<Opened>> {
         ),
         _ => Facts::default(),
     };
-    Ok(Some(Opened {
+    Some(Opened {
         facts,
         notes,
         modules: input.modules,
-    }))
+    })
 }
 
 /// Returns the archive that is looked at where nobody says by which clock: of a run that is named as

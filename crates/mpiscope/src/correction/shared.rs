@@ -17,16 +17,20 @@ use crate::progress::while_doing;
 pub fn open(path: &Path, whole: bool, processes: &dyn Processes) -> Result<Input> {
     let path = input::run_of(path);
     let anchor = anchor_of(&path).map_err(Error::from);
-    open_archive(path, anchor, whole, processes)
+    match open_archive(path.clone(), anchor, whole, processes)? {
+        Some(input) => Ok(input),
+        None => agree(Input::open(&path)),
+    }
 }
 
-/// Does the same where it is known which archive of a run it is.
+/// Does the same where it is known which archive of a run it is; nothing, and no events are read, if
+/// each would have to read all.
 pub fn open_archive(
     path: PathBuf,
     anchor: Result<PathBuf>,
     whole: bool,
     processes: &dyn Processes,
-) -> Result<Input> {
+) -> Result<Option<Input>> {
     let opened = anchor.and_then(|anchor| {
         let shared = input::opened(&anchor, Shared::open(&anchor))?;
         Ok((anchor, shared))
@@ -35,12 +39,11 @@ pub fn open_archive(
     let (anchor, shared) = agree(opened)?;
     agree(is_one(&anchor, shared.identity(), processes))?;
     if whole || needs_all(shared.definitions()) {
-        drop(shared);
-        return agree(input::read(&anchor).and_then(|trace| Input::of(path, anchor, trace)));
+        return Ok(None);
     }
     let parts = mpiscope_sync::parts(&shared.locations(), processes.count());
     let trace = input::read_watched(&anchor, |progress| shared.read(parts, processes, progress));
-    agree(Input::of(path, anchor, trace))
+    agree(Input::of(path, anchor, trace)).map(Some)
 }
 
 /// Refuses archives that are another one for another process, as what each finds there tells.

@@ -1,17 +1,18 @@
 //! A run that the processes of a job look at together: where they find that nothing races in it and
 //! nothing is wrong, that is the report. Else the first looks for what it is, with all events.
 
-use anyhow::Result;
+use anyhow::Error;
 use mpiscope_analysis::errors::nothing_is_wrong;
 use mpiscope_analysis::evidence::Evidence;
 use mpiscope_archive::model::Processes;
-use mpiscope_archive::trace::extent_of;
+use mpiscope_archive::trace::{anchor_of, extent_of};
 
 use super::cannot_tell;
 use super::facts::{Facts, Findings};
 use crate::cli::Races;
 use crate::correction::shared;
 use crate::input;
+use crate::job::forgive;
 use crate::progress::while_doing;
 use crate::stamp::Stamp;
 use crate::traced::FEW;
@@ -24,14 +25,11 @@ pub fn is_divided(arguments: &Races) -> bool {
 
 /// Looks at a run as one of several processes; nothing if somebody has to look more closely. Returns
 /// files beside the archive that it follows from, too.
-pub fn look(arguments: &Races, job: &dyn Processes) -> Result<Option<(Findings, Vec<Stamp>)>> {
+pub fn look(arguments: &Races, job: &dyn Processes) -> Option<(Findings, Vec<Stamp>)> {
+    let path = input::run_of(&arguments.input);
+    let anchor = anchor_of(&path).map_err(Error::from);
     // What is wrong with an archive is said by who reads all of it.
-    let Ok(input) = shared::open(&arguments.input, false, job) else {
-        return Ok(None);
-    };
-    if input.trace.parts.is_empty() {
-        return Ok(None);
-    }
+    let input = forgive(shared::open_archive(path, anchor, false, job)).flatten()?;
     let trace = &input.trace;
     let is_clean = while_doing("looking for races", || {
         let matching = trace.matching_among(job)?;
@@ -40,7 +38,7 @@ pub fn look(arguments: &Races, job: &dyn Processes) -> Result<Option<(Findings, 
         let all = job.share_all(vec![is_told]).concat();
         Some(nothing_is_wrong(trace, &matching, job) && !all.contains(&false))
     });
-    Ok((is_clean == Some(true)).then(|| {
+    (is_clean == Some(true)).then(|| {
         let facts = Facts {
             path: input.path.clone(),
             archive: input.anchor.clone(),
@@ -56,5 +54,5 @@ pub fn look(arguments: &Races, job: &dyn Processes) -> Result<Option<(Findings, 
             damage: Vec::new(),
         };
         (Findings { facts, hung: false }, input.modules)
-    }))
+    })
 }

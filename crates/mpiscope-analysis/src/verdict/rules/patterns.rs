@@ -133,7 +133,7 @@ pub(super) fn small_messages(known: &Known, left: &mut Left, found: &mut Vec<Los
             compared: Some((time(of), Duration(signed(of.times.max(1))))),
             ..Evidence::default()
         },
-        events: spread.first_call.map(|it| [it, it]),
+        events: known.example(most, spread),
     });
 }
 

@@ -100,6 +100,6 @@ pub(super) fn transfer(known: &Known, _: &mut Left, found: &mut Vec<Loss>) {
             compared: Some((rest, lost)),
             ..Evidence::default()
         },
-        events: spread.first_call.map(|it| [it, it]),
+        events: known.example(statement, spread),
     });
 }
