@@ -28,7 +28,7 @@ mod waits;
 use std::collections::BTreeMap;
 
 use mpiscope_model::{
-    CollectiveOp, Duration, EventRef, Matching, Processes, RegionId, Timestamp, Trace,
+    CallSiteId, CollectiveOp, Duration, EventRef, Matching, Processes, RegionId, Timestamp, Trace,
 };
 use rayon::prelude::*;
 
@@ -333,7 +333,7 @@ impl Profile {
         let sharers = Sharers::of(trace, Some(processes));
         let (profile, _) = Profile::among(trace, matching, &mut timelines(trace), &asked, sharers);
         if let Some(sharers) = sharers {
-            trace.places = sharers.places(profile.named());
+            trace.places = places(trace, sharers, profile.named());
         }
         profile
     }
@@ -544,6 +544,22 @@ struct Known<'a> {
     /// Those that share the trace, if all of its events are not here.
     sharers: Option<Sharers<'a>>,
 }
+
+/// Returns what was called, and where, by event, of those that the first names and others have.
+fn places(trace: &Trace, sharers: Sharers, named: Vec<EventRef>) -> Places {
+    let mut named = sharers.as_first(named);
+    named.sort_unstable();
+    named.dedup();
+    let here = named.into_iter().filter(|event| sharers.is_here(*event));
+    let told = here.map(|event| {
+        let place = CallPlace::of(trace, event);
+        (event, (place.region, place.site))
+    });
+    let told = sharers.gather(told.collect()).into_iter();
+    told.filter(|(event, _)| !sharers.is_here(*event)).collect()
+}
+
+type Places = BTreeMap<EventRef, (Option<RegionId>, Option<CallSiteId>)>;
 
 /// Returns what the first of those that share a trace has come to, if there are several.
 fn as_first(sharers: Option<Sharers>, mine: bool) -> bool {

@@ -29,7 +29,9 @@ mod sites;
 
 use std::collections::BTreeMap;
 
-use mpiscope_model::{CommId, EventRef, Location, LocationIndex, Matching, Trace};
+use mpiscope_model::{
+    CommId, EventRef, Location, LocationIndex, Matching, Processes as Job, Trace,
+};
 use rayon::prelude::*;
 
 use crate::errors;
@@ -240,10 +242,15 @@ fn sending_threads(trace: &Trace, processes: &Processes) -> Vec<Vec<LocationInde
     processes.locations.iter().map(several).collect()
 }
 
-/// Returns whether any process has such a receive or probe.
-pub(crate) fn has_choice(trace: &Trace, processes: &Processes) -> bool {
-    let threads = sending_threads(trace, processes);
-    with_choice(trace, processes, &threads).contains(&true)
+/// Returns whether processes that share a trace find together that nothing races in it, as no receive
+/// had a choice, and nothing is wrong. Where they do not there may be nothing, too: who has all events
+/// has to look.
+pub fn nothing_to_find(trace: &Trace, matching: &Matching, job: &dyn Job) -> bool {
+    let processes = Processes::new(trace);
+    let threads = sending_threads(trace, &processes);
+    let has_choice = with_choice(trace, &processes, &threads).contains(&true);
+    let any = job.share_all(vec![has_choice]).concat().contains(&true);
+    errors::nothing_is_wrong(trace, matching, job) && !any
 }
 
 /// Returns which processes have receives or probes that more than one thread

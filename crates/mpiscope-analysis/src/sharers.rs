@@ -7,15 +7,8 @@
 //!
 //! [`Matching`]: mpiscope_model::Matching
 
-use std::collections::BTreeMap;
-
 use mpiscope_model::plain::Plain;
-use mpiscope_model::{CallSiteId, EventRef, LocationIndex, Processes, RegionId, Trace};
-
-use crate::races::CallPlace;
-
-/// What was called, and where, by event.
-type Places = BTreeMap<EventRef, (Option<RegionId>, Option<CallSiteId>)>;
+use mpiscope_model::{EventRef, LocationIndex, Processes, Trace};
 
 /// This process, and the others that have the rest of a trace's events.
 #[derive(Clone, Copy)]
@@ -83,20 +76,6 @@ impl<'a> Sharers<'a> {
         let heard = all.filter(|it| from(it) != me && to(it) == me);
         let heard = heard.filter_map(|it| Some((it, said[from(&it)].next()?)));
         heard.collect()
-    }
-
-    /// Has the first ask where events were called that it names, and that others have.
-    pub fn places(&self, named: Vec<EventRef>) -> Places {
-        let mut named = self.as_first(named);
-        named.sort_unstable();
-        named.dedup();
-        let here = named.into_iter().filter(|event| self.is_here(*event));
-        let told = here.map(|event| {
-            let place = CallPlace::of(self.trace, event);
-            (event, (place.region, place.site))
-        });
-        let told = self.gather(told.collect()).into_iter();
-        told.filter(|(event, _)| !self.is_here(*event)).collect()
     }
 
     /// Has the first ask whoever has an event something about it, if it wants to; the others get no

@@ -182,7 +182,9 @@ pub fn agree<T>(mine: Result<T>) -> Result<T> {
 
 /// Goes on after an error that all know of: what was done together is done otherwise.
 pub fn forgive<T>(agreed: Result<T>) -> Option<T> {
-    agreed.inspect_err(|_| AGREED.store(0, Ordering::SeqCst)).ok()
+    agreed
+        .inspect_err(|_| AGREED.store(0, Ordering::SeqCst))
+        .ok()
 }
 
 /// Does something once for all processes, which go on when it is done.

@@ -156,7 +156,9 @@ impl<'a> Known<'a> {
 
     /// Returns a call that shows what a statement does: the first where it took longest.
     pub fn example(&self, statement: &Statement, spread: &Spread) -> Option<[EventRef; 2]> {
-        let call = spread.first_call.filter(|_| statement.place.region.is_some());
+        let call = spread
+            .first_call
+            .filter(|_| statement.place.region.is_some());
         call.map(|it| [it, it])
     }
 

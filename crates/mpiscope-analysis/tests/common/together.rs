@@ -2,10 +2,10 @@
 #![allow(dead_code, reason = "each test uses its part")]
 
 use mpiscope_analysis::clock_errors::ClockErrors;
-use mpiscope_analysis::errors::{self, nothing_is_wrong, was_paused};
+use mpiscope_analysis::errors::{self, was_paused};
 use mpiscope_analysis::evidence::{untold_operations, untold_operations_among};
 use mpiscope_analysis::profile::{Asked, Profile};
-use mpiscope_analysis::races::Races;
+use mpiscope_analysis::races::{nothing_to_find, Races};
 use mpiscope_analysis::verdict::Verdict;
 use mpiscope_model::{Matching, Processes, Rank, Trace};
 use mpiscope_simulate::processes::{by_processes, share};
@@ -40,7 +40,7 @@ pub fn agree(trace: &Trace, open: &ClockErrors) -> bool {
                 let matching = part.matching_among(job)?;
                 let profile = Profile::together(&mut part, &matching, open.clone(), job);
                 let untold = untold_operations_among(&part, &matching, Some(job));
-                assert!(!nothing_is_wrong(&part, &matching, job) || is_clean);
+                assert!(!nothing_to_find(&part, &matching, job) || is_clean);
                 Some((job.me() == 0).then(|| (told(&part, &matching, &profile), untold)))
             };
             match by_processes(count, of_process).swap_remove(0) {
@@ -63,7 +63,7 @@ pub fn find_nothing(trace: &Trace) -> bool {
     let find = |job: &dyn Processes| {
         let part = share(trace, parts.clone(), job.me());
         let matching = part.matching_among(job);
-        matching.is_some_and(|it| nothing_is_wrong(&part, &it, job))
+        matching.is_some_and(|it| nothing_to_find(&part, &it, job))
     };
     by_processes(2, find) == [true, true]
 }

@@ -2,8 +2,8 @@
 //! nothing is wrong, that is the report. Else the first looks for what it is, with all events.
 
 use anyhow::Error;
-use mpiscope_analysis::errors::nothing_is_wrong;
 use mpiscope_analysis::evidence::Evidence;
+use mpiscope_analysis::races::nothing_to_find;
 use mpiscope_archive::model::Processes;
 use mpiscope_archive::trace::{anchor_of, extent_of};
 
@@ -36,7 +36,7 @@ pub fn look(arguments: &Races, job: &dyn Processes) -> Option<(Findings, Vec<Sta
         let evidence = Evidence::among(trace, &matching, Some(job));
         let is_told = input.damage.is_empty() && cannot_tell::all(&input, &evidence).is_empty();
         let all = job.share_all(vec![is_told]).concat();
-        Some(nothing_is_wrong(trace, &matching, job) && !all.contains(&false))
+        Some(nothing_to_find(trace, &matching, job) && !all.contains(&false))
     });
     (is_clean == Some(true)).then(|| {
         let facts = Facts {
