@@ -4,11 +4,12 @@
 //! concerns these. Of the messages between two of them both know the same in the same order, and so
 //! do the home of a collective operation and another one of that one's members: what is told of such
 //! needs no names.
-//!
-//! [`Matching`]: mpiscope_model::Matching
 
 use mpiscope_model::plain::Plain;
-use mpiscope_model::{EventRef, LocationIndex, Processes, Trace};
+use mpiscope_model::{
+    CollectiveInstance, CollectiveMember, EventRef, LocationIndex, Matching, Message, Processes,
+    Trace,
+};
 
 /// This process, and the others that have the rest of a trace's events.
 #[derive(Clone, Copy)]
@@ -76,6 +77,57 @@ impl<'a> Sharers<'a> {
         let heard = all.filter(|it| from(it) != me && to(it) == me);
         let heard = heard.filter_map(|it| Some((it, said[from(&it)].next()?)));
         heard.collect()
+    }
+
+    /// Has who sent messages that others receive say something of each to these.
+    pub fn of_sends<T: Plain>(
+        &self,
+        matching: &Matching,
+        word: impl Fn(&Message) -> T,
+    ) -> Vec<(Message, T)> {
+        let messages = matching.messages.iter().copied();
+        let [sender, receiver] = self.sides();
+        self.say(messages, sender, receiver, word)
+    }
+
+    /// Has who receives messages that others sent say something of each to these.
+    pub fn of_receives<T: Plain>(
+        &self,
+        matching: &Matching,
+        word: impl Fn(&Message) -> T,
+    ) -> Vec<(Message, T)> {
+        let messages = matching.messages.iter().copied();
+        let [sender, receiver] = self.sides();
+        self.say(messages, receiver, sender, word)
+    }
+
+    /// Returns what tells the process that has the send of a message, and the one that has the receive.
+    fn sides(self) -> [impl Fn(&Message) -> usize + use<'a>; 2] {
+        let side =
+            |end: fn(&Message) -> EventRef| move |it: &Message| self.part_of(end(it).location);
+        [side(|it| it.send), side(|it| it.receive)]
+    }
+
+    /// Has who has members of operations that are at home elsewhere say something of each to the home;
+    /// of some operations alone.
+    pub fn of_members<T: Plain>(
+        &self,
+        matching: &Matching,
+        some: impl Fn(&CollectiveInstance) -> bool + Clone,
+        word: impl Fn(&CollectiveInstance, &CollectiveMember) -> T,
+    ) -> Vec<(CollectiveMember, T)> {
+        let operations = matching.collectives.iter().zip(&matching.homes);
+        let members = operations
+            .filter(move |(instance, _)| some(instance))
+            .flat_map(|(instance, home)| {
+                let members = matching.members_of(instance).iter();
+                members.map(move |member| (instance, *member, home.process as usize))
+            });
+        let part = |it: &(_, CollectiveMember, _)| self.part_of(it.1.enter.location);
+        let told = self.say(members, part, |it| it.2, |it| word(it.0, &it.1));
+        told.into_iter()
+            .map(|((_, member, _), told)| (member, told))
+            .collect()
     }
 
     /// Has the first ask whoever has an event something about it, if it wants to; the others get no

@@ -164,13 +164,10 @@ pub(super) fn all_agree(trace: &Trace, matching: &Matching, sharers: Sharers) ->
     let me = sharers.job().me();
     let operations = matching.collectives.iter().zip(&matching.homes);
     let asked = operations.filter(|(it, _)| is_asked(trace, it));
-    let members = asked.clone().flat_map(|(instance, home)| {
-        let members = matching.members_of(instance).iter();
-        members.map(|member| (*member, instance.comm, home.process as usize))
-    });
-    let part = |it: &(CollectiveMember, CommId, usize)| sharers.part_of(it.0.enter.location);
-    let say = |it: &(CollectiveMember, CommId, usize)| Some(opinion(trace, it.1, &it.0)?.told());
-    let told = sharers.say(members, part, |it| it.2, say);
+    let say = |instance: &CollectiveInstance, member: &CollectiveMember| {
+        Some(opinion(trace, instance.comm, member)?.told())
+    };
+    let told = sharers.of_members(matching, |it| is_asked(trace, it), say);
     let mut told = told.into_iter().map(|(_, it)| it.map(Opinion::heard));
     let mut agree = true;
     for (instance, _) in asked.filter(|(_, home)| home.process as usize == me) {

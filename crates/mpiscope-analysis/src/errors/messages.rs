@@ -75,14 +75,7 @@ fn misfit(
 /// Returns whether all messages that were received here fit, wherever they were sent.
 pub(super) fn all_fit(trace: &Trace, matching: &Matching, sharers: Sharers) -> bool {
     let posts: Vec<Vec<u32>> = trace.locations.par_iter().map(posts).collect();
-    let part = |event: EventRef| sharers.part_of(event.location);
-    let messages = matching.messages.iter().copied();
-    let told = sharers.say(
-        messages,
-        |it| part(it.send),
-        |it| part(it.receive),
-        |it| sent(trace, it.send),
-    );
+    let told = sharers.of_sends(matching, |it| sent(trace, it.send));
     let fits = |receive, sent| misfit(trace, &posts, receive, sent).is_none();
     let here = |it: &Message| sharers.is_here(it.send) && sharers.is_here(it.receive);
     let fit_here = |messages: &[Message]| {

@@ -2,7 +2,8 @@
 //!
 //! All come to the same anchor; where iterations begin and end each knows of its own ranks.
 
-use mpiscope_model::{plain, CollectiveMember, EventRef, LocationIndex, Matching, Timestamp};
+use mpiscope_model::{plain, EventRef, LocationIndex, Matching, Timestamp};
+use rustc_hash::FxHashMap;
 
 use super::repeats::{self, Repeat, Step};
 use super::{Candidate, Iterations, Lengths, Look, OfRank, Parts};
@@ -50,12 +51,7 @@ impl Look<'_> {
     fn of_all(&self, sharers: Sharers, matching: &Matching) -> Vec<Vec<u32>> {
         let me = sharers.job().me();
         let operations = || matching.collectives.iter().zip(&matching.homes);
-        let members = operations().flat_map(|(instance, home)| {
-            let members = matching.members_of(instance).iter();
-            members.map(|member| (*member, home.process as usize))
-        });
-        let part = |it: &(CollectiveMember, usize)| sharers.part_of(it.0.enter.location);
-        let told = sharers.say(members, part, |it| it.1, |it| self.bound(it.0.exit));
+        let told = sharers.of_members(matching, |_| true, |_, it| self.bound(it.exit));
         let mut told = told.into_iter().map(|(_, bound)| bound);
         let mut found = Vec::new();
         for (instance, home) in operations() {
@@ -95,9 +91,10 @@ impl Look<'_> {
             )
         });
         let mut own: Vec<Vec<Bound>> = vec![Vec::new(); self.processes.len()];
+        let places = self.processes.iter().map(|it| it.location).zip(0..);
+        let place: FxHashMap<LocationIndex, usize> = places.collect();
         for (location, bound) in sharers.tell(told.flatten()).concat() {
-            let place = self.processes.iter().position(|it| it.location == location);
-            own[place.unwrap_or_default()].push(bound);
+            own[place[&location]].push(bound);
         }
         own.iter_mut().for_each(|bounds| bounds.sort_unstable());
         own

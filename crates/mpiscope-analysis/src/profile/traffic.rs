@@ -126,12 +126,7 @@ pub(crate) fn longer_here(trace: &Trace, matching: &Matching, sharers: Sharers) 
         row(events, event.index as usize).bytes
     };
     let messages = || matching.messages.iter().copied();
-    let [sender, receiver]: [fn(&Message) -> EventRef; 2] = [|it| it.send, |it| it.receive];
-    let part =
-        |end: fn(&Message) -> EventRef| move |it: &Message| sharers.part_of(end(it).location);
-    let told = sharers.say(messages(), part(sender), part(receiver), |it| {
-        bytes(it.send)
-    });
+    let told = sharers.of_sends(matching, |it| bytes(it.send));
     let is_here = |it: &Message| sharers.is_here(it.send) && sharers.is_here(it.receive);
     let here = messages().filter(is_here).map(|it| (it, bytes(it.send)));
     let longer = here

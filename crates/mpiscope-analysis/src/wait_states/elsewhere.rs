@@ -18,14 +18,10 @@ pub(crate) fn tell(
     lines: &mut [Timeline],
     other_sides: &mut OtherSides,
 ) {
-    let part = |event: EventRef| sharers.part_of(event.location);
     let came = |event: EventRef| lines[event.location.index()].came(event.index);
     let mut heard = Heard::new(lines.len());
 
-    let messages = || matching.messages.iter().copied();
-    let sender = |it: &Message| part(it.send);
-    let receiver = |it: &Message| part(it.receive);
-    for (message, time) in sharers.say(messages(), sender, receiver, |it| came(it.send)) {
+    for (message, time) in sharers.of_sends(matching, |it| came(it.send)) {
         heard.came(message.send, time);
     }
     let posted = |it: &Message| {
@@ -33,13 +29,14 @@ pub(crate) fn tell(
         Some((post.index, came(post)))
     };
     let mut posts = vec![Vec::new(); lines.len()];
-    for (message, post) in sharers.say(messages(), receiver, sender, posted) {
+    for (message, post) in sharers.of_receives(matching, posted) {
         let Some((index, time)) = post else { continue };
         let receive = message.receive;
         heard.came(EventRef { index, ..receive }, time);
         posts[receive.location.index()].push((receive.index, index));
     }
 
+    let part = |event: EventRef| sharers.part_of(event.location);
     let bounds = matching.bounds.iter().copied();
     let (first, second) = (|it: &Bound| part(it.send), |it: &Bound| part(it.receive));
     for (bound, time) in sharers.say(bounds, first, second, |it| came(it.send)) {
@@ -47,18 +44,12 @@ pub(crate) fn tell(
     }
 
     // A home knows of the operation what all its members know of themselves.
-    let operations = matching.collectives.iter().zip(&matching.homes);
-    let members = operations.flat_map(|(instance, home)| {
-        let members = matching.members_of(instance).iter();
-        members.map(|member| (*member, home.process as usize))
-    });
-    let call = |(member, _): &(CollectiveMember, usize)| {
+    let call = |_: &_, member: &CollectiveMember| {
         let exit = member.exit;
         let around = lines[exit.location.index()].around(exit.index);
         (came(member.enter), around)
     };
-    for ((member, _), (time, call)) in sharers.say(members, |it| part(it.0.enter), |it| it.1, call)
-    {
+    for (member, (time, call)) in sharers.of_members(matching, |_| true, call) {
         heard.came(member.enter, time);
         heard.call(member.exit.location, call);
     }
@@ -75,19 +66,15 @@ pub(crate) fn tell_ends(
     lines: &mut [Timeline],
     other_sides: &mut OtherSides,
 ) {
-    let part = |event: EventRef| sharers.part_of(event.location);
     let around = |event: EventRef| lines[event.location.index()].around(event.index);
     let ends = |event: EventRef| {
         let other = other_sides.of(event);
         let of_other = other.and_then(around);
         (other.map(|it| it.index), around(event), of_other)
     };
-    let messages = || matching.messages.iter().copied();
-    let sender = |it: &Message| part(it.send);
-    let receiver = |it: &Message| part(it.receive);
-    let sends = sharers.say(messages(), sender, receiver, |it| ends(it.send));
+    let sends = sharers.of_sends(matching, |it| ends(it.send));
     let sends = sends.into_iter().map(|(it, told)| (it.send, told));
-    let receives = sharers.say(messages(), receiver, sender, |it| ends(it.receive));
+    let receives = sharers.of_receives(matching, |it| ends(it.receive));
     let receives = receives.into_iter().map(|(it, told)| (it.receive, told));
     let mut heard = Heard::new(lines.len());
     let mut completed = vec![Vec::new(); lines.len()];

@@ -156,6 +156,23 @@ impl Wait {
     }
 }
 
+/// What ranks wait for that send messages and take part in operations, and what else is told of these.
+const OF_MESSAGES_AND_OPERATIONS: &[&str] = &[
+    "late sender",
+    "late receiver",
+    "wait at barrier",
+    "wait at n x n",
+    "late broadcast",
+    "early reduce",
+    "early scan",
+    "wait at collective",
+    "wait at initialization",
+    "wait at finalization",
+    "barrier completion",
+    "n x n completion",
+    "late progress",
+];
+
 /// Expects of processes that share a trace what one comes to, and returns what there is, if they could
 /// match the messages.
 fn agree_together(trace: &Trace) -> Result<Vec<&'static str>, TestCaseError> {
@@ -173,20 +190,7 @@ fn processes_that_share_a_trace_agree() {
             Duplicate,
         ]),
         agree_together,
-        &[
-            "late sender",
-            "late receiver",
-            "wait at barrier",
-            "wait at n x n",
-            "late broadcast",
-            "early reduce",
-            "early scan",
-            "wait at collective",
-            "wait at finalization",
-            "barrier completion",
-            "n x n completion",
-            "late progress",
-        ],
+        OF_MESSAGES_AND_OPERATIONS,
     );
 }
 
@@ -199,21 +203,7 @@ fn messages_and_operations_are_waited_for_as_defined() {
             Collective, Collective, Neighbors, Duplicate,
         ]),
         agree,
-        &[
-            "late sender",
-            "late receiver",
-            "wait at barrier",
-            "wait at n x n",
-            "late broadcast",
-            "early reduce",
-            "early scan",
-            "wait at collective",
-            "wait at initialization",
-            "wait at finalization",
-            "barrier completion",
-            "n x n completion",
-            "late progress",
-        ],
+        OF_MESSAGES_AND_OPERATIONS,
     );
 }
 
