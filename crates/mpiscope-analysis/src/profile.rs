@@ -225,7 +225,7 @@ impl Operations {
     /// Counts them; of processes that share the trace the first gets all.
     fn of(matching: &Matching, sharers: Option<Sharers>) -> Operations {
         let is_here = |number: usize| match (sharers, matching.homes.get(number)) {
-            (Some(sharers), Some(home)) => home.process as usize == sharers.job().me(),
+            (Some(sharers), Some(home)) => sharers.is_home(home),
             _ => true,
         };
         let operations = matching.collectives.iter().enumerate();

@@ -7,8 +7,8 @@
 
 use mpiscope_model::plain::Plain;
 use mpiscope_model::{
-    CollectiveInstance, CollectiveMember, EventRef, LocationIndex, Matching, Message, Processes,
-    Trace,
+    CollectiveInstance, CollectiveMember, EventRef, Home, LocationIndex, Matching, Message,
+    Processes, Trace,
 };
 
 /// This process, and the others that have the rest of a trace's events.
@@ -47,6 +47,11 @@ impl<'a> Sharers<'a> {
     /// Returns whether an event is here.
     pub fn is_here(&self, event: EventRef) -> bool {
         self.has(event.location)
+    }
+
+    /// Returns whether an operation is at home here.
+    pub fn is_home(&self, home: &Home) -> bool {
+        home.process as usize == self.job.me()
     }
 
     /// Tells things to whom they concern, by location; returns what was told here, by process.

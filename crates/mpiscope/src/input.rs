@@ -73,11 +73,9 @@ impl Input {
     /// does.
     pub fn open_corrected(path: &Path) -> Result<Input> {
         let path = run_of(path);
-        let corrected = directory::anchor(&directory::corrected(&path));
-        let is_run = path.join(run_info::FILE).is_file();
-        if !(is_run && corrected.is_file()) {
+        let Some(corrected) = corrected_anchor(&path) else {
             return Input::open(&path);
-        }
+        };
         match Input::read(path.clone(), corrected) {
             Ok(input) => Ok(input),
             Err(error) => {
@@ -182,6 +180,13 @@ pub fn run_of(path: &Path) -> PathBuf {
         true => folder.to_owned(),
         false => path.to_owned(),
     }
+}
+
+/// Returns the corrected archive of a run, if it is one and has been corrected.
+pub fn corrected_anchor(path: &Path) -> Option<PathBuf> {
+    let corrected = directory::anchor(&directory::corrected(path));
+    let is_run = path.join(run_info::FILE).is_file();
+    Some(corrected).filter(|it| is_run && it.is_file())
 }
 
 /// Reads an archive; if it is one and cannot be read, that is damage.

@@ -18,6 +18,7 @@ use crate::cli::{FailOn, Races};
 use crate::exit::{DAMAGED, FINDINGS};
 use crate::input::{self, Input};
 use crate::progress::while_doing;
+use crate::traced::is_long;
 use crate::{aside, job, say};
 use facts::Facts;
 pub use facts::{errors, look, Findings};
@@ -37,7 +38,7 @@ fn together(arguments: &Races, processes: &dyn Processes) -> Result<u8> {
     let cache = job::is_first().then(|| cache(&arguments.input, arguments.no_cache));
     let is_known = |it: &Cache| it.answer::<Findings>().is_some();
     let is_new = cache.as_ref().is_some_and(|it| !is_known(it));
-    let divided = is_new && asked(arguments).is_ok() && shared::is_divided(arguments);
+    let divided = is_new && asked(arguments).is_ok() && is_long(&arguments.input);
     if processes.tell_list(vec![divided]) == [true] {
         job::agree(input::limit_memory(&arguments.input, arguments.memory))?;
         let found = job::with_own_threads(|| shared::look(arguments, processes));

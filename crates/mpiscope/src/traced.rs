@@ -6,15 +6,22 @@ use std::path::Path;
 use anyhow::{bail, ensure, Result};
 use mpiscope_analysis::described::origin;
 use mpiscope_archive::model::Trace;
+use mpiscope_archive::trace::extent_of;
 use mpiscope_run::{directory, order};
 
-use crate::input::{Input, TimeBase};
+use crate::input::{self, Input, TimeBase};
 use crate::report::show;
 use crate::stats;
 
 /// Events of a trace in which root causes are looked for unasked, at most: in one of more that
 /// takes its time.
 pub const FEW: usize = 10_000_000;
+
+/// Returns whether a run, or an archive, has more events than that, as far as it tells: what processes
+/// of a job can do together is worth it then.
+pub fn is_long(path: &Path) -> bool {
+    extent_of(&input::run_of(path)).is_ok_and(|it| it.events > FEW as u64)
+}
 
 /// Reads the archive that is named; of a run the corrected one, if it has been corrected and
 /// nobody wants the measured times.

@@ -161,7 +161,6 @@ fn differ_in<T: PartialEq>(opinions: &[Opinion], aspect: fn(&Opinion) -> Option<
 
 /// Returns whether the members of all operations whose home is here say the same.
 pub(super) fn all_agree(trace: &Trace, matching: &Matching, sharers: Sharers) -> bool {
-    let me = sharers.job().me();
     let operations = matching.collectives.iter().zip(&matching.homes);
     let asked = operations.filter(|(it, _)| is_asked(trace, it));
     let say = |instance: &CollectiveInstance, member: &CollectiveMember| {
@@ -170,7 +169,7 @@ pub(super) fn all_agree(trace: &Trace, matching: &Matching, sharers: Sharers) ->
     let told = sharers.of_members(matching, |it| is_asked(trace, it), say);
     let mut told = told.into_iter().map(|(_, it)| it.map(Opinion::heard));
     let mut agree = true;
-    for (instance, _) in asked.filter(|(_, home)| home.process as usize == me) {
+    for (instance, _) in asked.filter(|(_, home)| sharers.is_home(home)) {
         let said = |member: &CollectiveMember| match sharers.is_here(member.enter) {
             true => opinion(trace, instance.comm, member),
             false => told.next().flatten(),

@@ -49,13 +49,12 @@ impl Look<'_> {
     /// Returns the operations of all processes whose home is here: of each the last event of each
     /// member's call.
     fn of_all(&self, sharers: Sharers, matching: &Matching) -> Vec<Vec<u32>> {
-        let me = sharers.job().me();
         let operations = || matching.collectives.iter().zip(&matching.homes);
         let told = sharers.of_members(matching, |_| true, |_, it| self.bound(it.exit));
         let mut told = told.into_iter().map(|(_, bound)| bound);
         let mut found = Vec::new();
         for (instance, home) in operations() {
-            if home.process as usize != me {
+            if !sharers.is_home(home) {
                 continue;
             }
             let mut bound = |exit: EventRef| match sharers.is_here(exit) {

@@ -45,9 +45,7 @@ fn operations(
     sharers: Option<Sharers>,
 ) -> (Vec<(u64, Held)>, Completion) {
     let order = |number: usize| match (sharers, matching.homes.get(number)) {
-        (Some(sharers), Some(home)) => {
-            (home.process as usize == sharers.job().me()).then_some(home.order)
-        }
+        (Some(sharers), Some(home)) => sharers.is_home(home).then_some(home.order),
         _ => Some(number as u64),
     };
     let chunks = matching.collectives.par_chunks(CHUNK).enumerate();

@@ -7,15 +7,14 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Error, Result};
+use anyhow::Result;
 use mpiscope_analysis::clock_errors::ClockErrors;
 use mpiscope_analysis::errors::ends_in_call;
 use mpiscope_analysis::evidence::{untold_operations_among, Evidence};
 use mpiscope_analysis::profile::Profile;
 use mpiscope_analysis::wait_states::tells_of_threads;
 use mpiscope_archive::model::{Matching, Processes, Trace};
-use mpiscope_archive::trace::{anchor_of, extent_of};
-use mpiscope_run::{directory, run_info};
+use mpiscope_archive::trace::anchor_of;
 
 use super::facts::Facts;
 use super::traced::{of_found, Found, Told};
@@ -26,7 +25,7 @@ use crate::end_of_run::EndOfRun;
 use crate::input::{self, Input};
 use crate::job::forgive;
 use crate::progress::while_doing;
-use crate::traced::FEW;
+use crate::traced::{is_long, FEW};
 
 /// Returns whether a run is worth dividing, and the question one that can be.
 pub fn is_divided(arguments: &Analyze) -> bool {
@@ -37,9 +36,7 @@ pub fn is_divided(arguments: &Analyze) -> bool {
         ..
     } = *arguments;
     let of_clocks = arguments.clock.is_some() || arguments.clocks.is_some();
-    let path = input::run_of(&arguments.input);
-    let is_large = || extent_of(&path).is_ok_and(|it| it.events > FEW as u64);
-    !(causes || gains || ideal || of_clocks) && is_large()
+    !(causes || gains || ideal || of_clocks) && is_long(&arguments.input)
 }
 
 /// Looks at a trace as one of several processes; the first gets the facts. Nothing if who has all
@@ -82,11 +79,9 @@ pub fn facts(path: &Path, job: &dyn Processes) -> Option<Opened> {
 /// Returns the archive that is looked at where nobody says by which clock: of a run that is named as
 /// such the corrected one, if there is one.
 fn archive(path: &Path) -> Result<PathBuf> {
-    let corrected = directory::anchor(&directory::corrected(path));
-    let is_run = path.join(run_info::FILE).is_file();
-    match is_run && corrected.is_file() {
-        true => Ok(corrected),
-        false => anchor_of(&input::run_of(path)).map_err(Error::from),
+    match input::corrected_anchor(path) {
+        Some(corrected) => Ok(corrected),
+        None => Ok(anchor_of(&input::run_of(path))?),
     }
 }
 

@@ -5,7 +5,7 @@ use anyhow::Error;
 use mpiscope_analysis::evidence::Evidence;
 use mpiscope_analysis::races::nothing_to_find;
 use mpiscope_archive::model::Processes;
-use mpiscope_archive::trace::{anchor_of, extent_of};
+use mpiscope_archive::trace::anchor_of;
 
 use super::cannot_tell;
 use super::facts::{Facts, Findings};
@@ -15,13 +15,6 @@ use crate::input;
 use crate::job::forgive;
 use crate::progress::while_doing;
 use crate::stamp::Stamp;
-use crate::traced::FEW;
-
-/// Returns whether a run is worth dividing.
-pub fn is_divided(arguments: &Races) -> bool {
-    let path = input::run_of(&arguments.input);
-    extent_of(&path).is_ok_and(|it| it.events > FEW as u64)
-}
 
 /// Looks at a run as one of several processes; nothing if somebody has to look more closely. Returns
 /// files beside the archive that it follows from, too.
