@@ -193,12 +193,15 @@ impl<'a> Timeline<'a> {
     }
 }
 
+// Kept out of what is asked of events here, which is most.
 impl Told {
     /// Returns when an event's rank came; of one that nobody told of, that it was always there.
+    #[cold]
     fn came(&self, event: u32) -> Timestamp {
         self.came.get(event).unwrap_or(Timestamp::MIN)
     }
 
+    #[cold]
     fn around(&self, event: u32) -> Option<Call> {
         let begun = self.calls.partition_point(|call| call.enter <= event);
         let call = self.calls.get(begun.checked_sub(1)?)?;
